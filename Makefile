@@ -6,24 +6,32 @@ FRESH = --manifest-cache none
 RELEASE = -c release --static-swift-stdlib
 export PREFIX DESTDIR SWIFT
 
-.PHONY: regenerate fuzz mutants demo test build lint format bench docs setup clean soak install uninstall deb
+.PHONY: picture regenerate fuzz mutants demo test build lint format bench docs setup clean soak install uninstall deb
 
-## Shows what the project does, on real processes, and cleans up after itself.
-demo: build
-	@Scripts/demo "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
+## Shows what the project does, on real processes, and cleans up after itself. The debug build takes a third of the time.
+demo: setup
+	$(SWIFT) build $(FRESH)
+	@Scripts/demo "$$($(SWIFT) build --show-bin-path)"
 
 ## What CI runs: packages, lint, a build with warnings as errors, every test, and the packages that depend on this one.
+## `make test FILTER=REGEX` builds, and runs only the tests whose names match.
+ifdef FILTER
+test:
+	$(SWIFT) build --build-tests $(FRESH)
+	$(SWIFT) test --skip-build --no-parallel --filter '$(FILTER)'
+else
 test: setup lint
 	$(SWIFT) build --build-tests $(FRESH)
 	@Scripts/regenerate "$$($(SWIFT) build --show-bin-path)" --check
-	@Scripts/tests
-	@Scripts/outside "$$($(SWIFT) build --show-bin-path)"
+	@Scripts/tests "$$($(SWIFT) build --show-bin-path)"
+endif
 
 ## The release build: extensions with the Swift libraries linked in.
 build: setup
 	$(SWIFT) build $(RELEASE) $(FRESH)
 
-## The tool as `annex`, with its launcher, samples, completions and manual pages: PREFIX=/usr/local, DESTDIR= for packages.
+## The tool as `annex`, with its second program, samples, documents, completions and manual pages:
+## PREFIX=/usr/local, DESTDIR= for packages.
 install: build
 	@Scripts/install "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 
@@ -31,7 +39,7 @@ install: build
 uninstall:
 	@Scripts/install --remove
 
-## A Debian package in .build/deb.
+## Debian packages in .build/deb: annex and annex-samples.
 deb: build
 	@Scripts/deb "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 
@@ -56,7 +64,12 @@ mutants: setup
 ## Writes what follows from the contracts: schema, access table, reference of manifests, method tables, clients, Movies.
 regenerate: setup
 	$(SWIFT) build --product host $(FRESH)
+	$(SWIFT) build --product host-services $(FRESH)
 	@Scripts/regenerate "$$($(SWIFT) build --show-bin-path)"
+
+## Draws what `host today` prints into the picture of the README.
+picture: build
+	@Scripts/picture "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 
 ## A documentation archive of each product under .build/docs.
 docs: setup

@@ -17,11 +17,8 @@ let common: [SwiftSetting] = [
 ]
 /// For the targets that touch raw memory: every unsafe use is written `unsafe`.
 let strict: [SwiftSetting] = common + [.strictMemorySafety()]
-/// For the targets that every message passes through: release builds rely on what the compiler proves of exclusive access
-/// and on the tests, which run in debug builds (decision 0005).
-let wire: [SwiftSetting] =
-  strict + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
-let commonC: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
+// Libraries have no unsafe flags: versions of the package manager refuse such a package as a dependency.
+let commonC: [CSetting] = [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")]
 
 /// For C executables: SwiftPM links every executable with swiftc, which has no plainer way to say static.
 let fullyStatic = LinkerSetting.unsafeFlags([
@@ -30,16 +27,13 @@ let fullyStatic = LinkerSetting.unsafeFlags([
 /// For extensions: a release build has everything in it, so nothing is searched, mapped and relocated at its start.
 let startsFast = LinkerSetting.unsafeFlags(["-static-executable"], .when(configuration: .release))
 
-let wireTargets = names("EventLoop JSON JSONRPC")
 let strictTargets = names(
   """
-  Text ConfigurationFiles ContentClient ContentRepository Cryptography DataConnectClient Files FuzzTargets
-  GraphQL HTTPClient HTTPServer Images MultiLineText PostgreSQL PostgreSQLCluster PropertyListXML SQLite Sandbox Time
+  Text ConfigurationFiles ContentClient ContentRepository Cryptography DataConnectClient EventLoop Files FuzzTargets
+  GraphQL HTTPClient HTTPServer Images JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyListXML SQLite Sandbox Time
   TokenBroker Transfers WebSocket WebTokens YAML fuzz
   """)
-func settings(_ name: String) -> [SwiftSetting] {
-  wireTargets.contains(name) ? wire : strictTargets.contains(name) ? strict : common
-}
+func settings(_ name: String) -> [SwiftSetting] { strictTargets.contains(name) ? strict : common }
 
 // MARK: - Folders
 
@@ -85,11 +79,11 @@ func exclusions(of path: String) -> [String] { names("Goldens README.md WKND").f
 
 func dependencies(_ text: String) -> [Target.Dependency] { names(text).map { .byName(name: $0) } }
 
-func library(_ name: String, _ needs: String, plugins: [Target.PluginUsage] = []) -> Target {
+func library(_ name: String, _ needs: String) -> Target {
   let path = rooms[name] ?? name
   return .target(
     name: name, dependencies: dependencies(needs), path: path, exclude: exclusions(of: path),
-    swiftSettings: settings(name), plugins: plugins)
+    swiftSettings: settings(name), plugins: pluginsOfLibraries[name].map { [.plugin(name: $0)] })
 }
 
 func program(
@@ -126,6 +120,9 @@ let hostProducts = [
   "SessionServices": "Sessions",
 ]
 
+/// The features whose commands need no server, client or database: the tool itself has them, and the second program too.
+let lightCommands = names("Defaults Permissions TypeIdentifiers")
+
 /// The folders that the target of a layer leaves to others: other features and layers, and rooms that are no feature.
 func exclusions(of target: String, _ layer: String, _ own: [String]) -> [String] {
   folders(in: "Sources/Features").filter { $0 != target }.flatMap { name in
@@ -153,7 +150,7 @@ let libraries = table(
   # Base
   JSON: CLinux; Pattern: ; Text: ; Time: CLinux; CommandLineTool: CLinux Text; ConfigurationFiles: Files
   Cryptography: CCrypto; EventLoop: CLinux; Files: CLinux; GraphQL: JSON Text; HTTP:
-  HTTPClient: CCurl EventLoop HTTP Text
+  HTTPClient: CCurl EventLoop HTTP Text Time
   HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files HTTP
   ImageFile: ; JSONSchema: JSON; PostgreSQL: CPostgreSQL EventLoop; PropertyList:
   PropertyListXML: CXML PropertyList Text Time; SharedFiles: EventLoop Files; SQLite: CLinux CSQLite EventLoop Files Time
@@ -175,7 +172,8 @@ let libraries = table(
   TerminalText: CommandLineTool MultiLineText
   # Systems: Data Connect
   CEL: JSON Pattern Text Time; DataConnect: DataConnectWire JSON Time
-  DataConnectClient: ConfigurationFiles Cryptography EventLoop Files HTTPClient JSON SQLite Text Time WebSocket
+  DataConnectClient: ConfigurationFiles Cryptography DataConnectWire EventLoop Files HTTPClient JSON SQLite Text Time
+    WebSocket
   DataConnectCompiler: Files GraphQL JSON Text YAML
   DataConnectEmulator: CEL Cryptography DataConnectCompiler DataConnectMigration DataConnectStatements EventLoop Files
     GraphQL HTTP HTTPServer JSON PostgreSQL Text Time WebSocket WebTokens
@@ -183,7 +181,7 @@ let libraries = table(
   DataConnectMigration: DataConnectCompiler EventLoop Files GraphQL PostgreSQL
   DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text Time
   DataConnectWire: JSON
-  # Systems: identity, files, sessions, store
+  # Systems: documents, identity, sessions, store
   FileServer: CLinux Files HTTP HTTPServer JSON; GroupStore: EventLoop Files SQLite Time
   IdentityServer: CLinux Cryptography EventLoop Files HTTP HTTPServer JSON Text Time WebTokens
   PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL Time; PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL
@@ -207,21 +205,24 @@ let libraries = table(
   FeatureChecks: Activation Conformance ContentServices Contracts DataServices ExtensionHosting ExtensionProtocol
     HostServices IdentityServices JSON JSONRPC NetworkServices SessionServices
   CommandRuntime: Activation CLinux CommandLineTool ConfigurationFiles Conformance Contracts EventLoop
-    ExtensionHosting ExtensionProtocol Files GroupStore HTTPServer HostServices JSON JSONRPC PostgreSQL
-    PostgreSQLGroupStore
+    ExtensionHosting ExtensionProtocol Files GroupStore HostServices JSON JSONRPC Time
+  LightCommands: Activation CommandLineTool CommandRuntime Contracts ExtensionHosting ExtensionProtocol Files
+    HostServices JSON JSONRPC PropertyList PropertyListXML Text
   FeatureCommands: Activation CLinux CommandLineTool CommandRuntime ConfigurationFiles ContentClient ContentRepository
     ContentServer ContentServices Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator
     DataConnectMigration DataServices EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTP
     HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile JSON JSONRPC MultiLineText
-    NetworkServices PostgreSQL PostgreSQLCluster PropertyList PropertyListXML SessionServices TerminalText Text Time
+    NetworkServices PostgreSQL PostgreSQLCluster PropertyList SessionServices TerminalText Text Time
     TokenBroker Transfers
   # Tool
   Authoring: CommandRuntime ExtensionHosting ExtensionProtocol Files PropertyList PropertyListXML
   ExtensionTesting: AppExtensions ContentServices Contracts DataServices EventLoop ExtensionHosting ExtensionProtocol
     ExtensionRuntime Files HostServices IdentityServices JSON JSONRPC NetworkServices SessionServices
   HostCLI: Authoring CLinux CommandLineTool CommandRuntime Conformance Contracts EventLoop ExtensionHosting
-    ExtensionProtocol Files GroupStore HTTPClient HTTPServer HostServices JSON JSONRPC JSONSchema PostgreSQL
-    PostgreSQLGroupStore PropertyList SQLite Sandbox SandboxTrials Text TokenBroker
+    ExtensionProtocol Files GroupStore HostServices JSON JSONRPC JSONSchema PropertyList SQLite Sandbox SandboxTrials
+    Text
+  LinkedLibraries: CommandRuntime ExtensionProtocol GroupStore HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore
+    TokenBroker
   SandboxTrials: CLinux Files Sandbox
   benchmarks: BenchmarkResults CAuthFloor CContentFloor CDataFloor CFloor CImageFloor CLinux CPostgreSQLFloor
     CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient ContentServer ContentServices
@@ -236,7 +237,8 @@ let libraries = table(
   DataEcho: AppExtensions DataConnect EchoContract MoviesSDK; Echo: AppExtensions EchoContract
   EchoContract: ExtensionProtocol; Movies: AppExtensions DataConnect MoviesSDK
   MoviesToday: AppExtensions DataConnect MoviesSDK; PhotoTones: AppExtensions CPNG CTurboJPEG
-  host: Contracts FeatureChecks FeatureCommands HostCLI
+  host: Conformance Contracts ExtensionHosting HostCLI LightCommands
+  host-services: Contracts FeatureChecks FeatureCommands HostCLI LightCommands LinkedLibraries
   FuzzTargets: Activation CEL CommandLineTool ConfigurationFiles ContentClient ContentRepository ContentServer
     Contracts Cryptography DataConnectCompiler ExtensionHosting ExtensionProtocol Fetching GraphQL HTTP HTTPClient
     HTTPServer HostServices IdentityServer ImageFile Images JSON JSONRPC JSONSchema MultiLineText PropertyList Sandbox
@@ -246,8 +248,9 @@ let libraries = table(
   TransferWorker: EventLoop HTTPClient Transfers; fuzz: FuzzTargets; TestPrograms: EventLoop Files
   TestSupport: EventLoop HTTPClient HTTPServer TestPrograms
   """)
-/// Libraries that carry files: see the plugin.
-let embedding = names("Authoring ContentRepository")
+/// Libraries that have files or a program in them: see the plugins.
+let pluginsOfLibraries = table("Authoring: EmbeddedFiles; ContentRepository: EmbeddedFiles; Sandbox: EmbeddedLauncher")
+  .mapValues { names($0)[0] }
 
 // MARK: - What the tests need beside the library that they test
 
@@ -260,20 +263,20 @@ let testNeeds = table(
   DataConnectClientTests: DataConnectEmulator HTTPServer
   DataConnectEmulatorTests: ConfigurationFiles DataConnectClient HTTPClient
   DataConnectGeneratorTests: DataConnect; DataConnectStatementsTests: DataConnectMigration EventLoop
-  FeatureTests: Activation AppExtensions ConfigurationFiles ContentServices Cryptography DataConnect
-    DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionTesting FeatureChecks Fetching Files
-    HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile JSON JSONRPC JSONSchema
-    NetworkServices PropertyList SessionServices Text TokenBroker WebSocket
+  FeatureTests: Activation AppExtensions ConfigurationFiles ContentServices Contracts Cryptography DataConnect
+    DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol ExtensionRuntime ExtensionTesting
+    FeatureChecks Fetching Files HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile JSON
+    JSONRPC JSONSchema NetworkServices PropertyList SessionServices Text Time TokenBroker WebSocket
   FileServerTests: HTTPClient; FuzzTests: FuzzTargets HTTPClient HTTPServer
-  GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore; HTTPClientTests: HTTPServer
+  GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore; HTTPClientTests: HTTP HTTPServer
   HTTPServerTests: HTTP HTTPClient; IdentityServerTests: HTTP HTTPClient
   JSONSchemaTests: ExtensionProtocol PropertyList
   ProcessTests: Activation CLinux CPNG CTurboJPEG ConfigurationFiles Conformance ContentServer ContentServices
     Contracts Cryptography DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol FeatureChecks
     HTTPClient HTTPServer HostServices IdentityServer IdentityServices JSON JSONRPC PostgreSQL PropertyList Sandbox
-    TokenBroker
-  SandboxProcessTests: CLinux Files Sandbox SandboxTrials; TokenBrokerTests: IdentityServer
-  TransfersTests: HTTPServer; WebSocketTests: CLinux
+    Time TokenBroker
+  SQLiteTests: Files; SandboxProcessTests: CLinux Files Sandbox SandboxTrials
+  TokenBrokerTests: HTTPServer IdentityServer; TransfersTests: HTTPServer; WebSocketTests: CLinux
   """)
 
 // MARK: - C
@@ -328,7 +331,7 @@ let programs: [Target] =
     program(
       "benchmarks", path: "Sources/Tool/Benchmarks",
       exclude: names("Baseline.json BenchmarkResults DataEcho Echo EchoContract")),
-    program("Movies", exclude: names("dataconnect generated")),
+    program("Movies", exclude: names("dataconnect generated seed.gql")),
     program("StaticGreeter", linker: [.unsafeFlags(["-static-stdlib"])]),
     // As “host data generate” makes it, and so with the settings of a package of its own.
     .target(
@@ -338,7 +341,8 @@ let programs: [Target] =
   + names(
     """
     Adventures AdventuresAccount AdventuresDigest AdventuresItinerary AdventuresShare AdventuresToday Clock Greeter Headlines
-    LatinKeys MoviesToday OnMain PhotoTones RemoteFiles StandInHost StoreWriter TokenWorker TransferWorker host
+    LatinKeys Mistaken MoviesToday OnMain PhotoTones RemoteFiles StandInHost StoreWriter TokenWorker TransferWorker host
+    host-services
     """
   ).map { program($0) }
 
@@ -350,7 +354,9 @@ let layers =
   [
     featureLayer("Contracts", "Contract"), featureLayer("AppExtensions", "Extension"),
     featureLayer("HostServices", "Host", of: features.filter { !hostProducts.values.contains($0) }),
-    featureLayer("FeatureChecks", "Conformance"), featureLayer("FeatureCommands", "Command"),
+    featureLayer("FeatureChecks", "Conformance"),
+    featureLayer("FeatureCommands", "Command", of: features.filter { !lightCommands.contains($0) }),
+    featureLayer("LightCommands", "Command", of: lightCommands),
   ] + hostProducts.sorted { $0.key < $1.key }.map { featureLayer($0.key, "Host", of: [$0.value]) }
 
 /// The targets of the table that are no plain libraries.
@@ -365,8 +371,8 @@ let package = Package(
     // Of its own, so that only an embedder who shares a group store between machines links libpq.
     .library(name: "PostgreSQL", targets: ["PostgreSQL", "PostgreSQLGroupStore"]),
     .executable(name: "host", targets: ["host"]),
-    // What a host app ships beside its program: it confines every extension.
-    .executable(name: "extension-launcher", targets: ["extension-launcher"]),
+    // What `host` starts for the commands that need servers, clients or databases.
+    .executable(name: "host-services", targets: ["host-services"]),
   ]
     + (names("AppExtensions Contracts DataConnect ExtensionHosting ExtensionTesting HostServices")
     + hostProducts.keys.sorted())
@@ -382,10 +388,10 @@ let package = Package(
         linkerSettings: names(linked).map { .linkedLibrary($0) })
     } + cPrograms + layers + programs + fuzzing
     + libraries.filter { row in rooms[row.key] != nil && !others.contains(row.key) }.sorted { $0.key < $1.key }
-    .map { library($0, $1, plugins: embedding.contains($0) ? ["EmbeddedFiles"] : []) } + [
-      .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: rooms["EmbeddedFiles"]),
-      .plugin(name: "FeatureList", capability: .buildTool(), path: rooms["FeatureList"]),
-    ]
+    .map { library($0, $1) }
+    + names("EmbeddedFiles EmbeddedLauncher FeatureList").map {
+      .plugin(name: $0, capability: .buildTool(), path: rooms[$0])
+    }
     + rooms.keys.filter { $0.hasSuffix("Tests") }.sorted().map { tests($0, testNeeds[$0] ?? "") },
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

@@ -1,4 +1,3 @@
-import JSON
 import AppExtensions
 
 /// The form in which users sign in, at the terminal where they started the app. What they type goes to the host, and

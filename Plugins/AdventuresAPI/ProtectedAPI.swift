@@ -1,4 +1,3 @@
-import JSON
 package import AppExtensions
 
 /// A web API that wants an access token, and what a user reads of a call of it.

@@ -1,4 +1,3 @@
-import JSON
 package import AppExtensions
 
 /// The content of the Adventures samples: one function for each persisted query, over one request.

@@ -18,9 +18,13 @@ package struct Command: Sendable, Hashable {
   package var subcommands: [Command]
   /// A hidden command works, but neither help, suggestions nor completions mention it.
   package let isHidden: Bool
+  /// Words that people try for the command; a word that is no command is answered with the name of the command that has
+  /// it here.
+  package var otherNames: [String] = []
   /// The heading under which the parent command's help lists this command.
   package var section = "Commands"
 
+  /// Creates a command. The arguments are described at the properties.
   package init(
     _ name: String, summary: String, discussion: String = "", example: String, options: [CommandOption] = [],
     arguments: [CommandArgument] = [], subcommands: [Command] = [], isHidden: Bool = false
@@ -33,6 +37,13 @@ package struct Command: Sendable, Hashable {
     self.arguments = arguments
     self.subcommands = subcommands
     self.isHidden = isHidden
+  }
+
+  /// Returns the command with words that people try for it.
+  package func alsoTried(as names: String...) -> Command {
+    var command = self
+    command.otherNames = names
+    return command
   }
 
   /// The subcommands that help and completions show.

@@ -4,9 +4,9 @@ package struct CommandArgument: Sendable, Hashable {
   package enum Arity: Sendable, Hashable {
     case required
     case optional
-    /// Any number of words, none included. Only as the last argument.
+    /// Any number of words, none included. Only required arguments may follow.
     case any
-    /// One word or more. Only as the last argument.
+    /// One word or more. Only required arguments may follow.
     case some
   }
 
@@ -19,6 +19,7 @@ package struct CommandArgument: Sendable, Hashable {
   /// What the argument completes to, and, for choices, the only values accepted.
   package let values: ValueHint
 
+  /// Creates an argument; by default it is required and may be any text.
   package init(_ name: String, _ summary: String, _ arity: Arity = .required, values: ValueHint = .anything) {
     self.name = name
     self.arity = arity

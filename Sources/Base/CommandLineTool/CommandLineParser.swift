@@ -9,6 +9,7 @@ package struct CommandLineParser: Sendable {
   /// The root of the tree.
   package let root: Command
 
+  /// Creates a parser for a tree of commands.
   package init(_ root: Command) { self.root = root }
 
   /// Parses a command line.
@@ -49,11 +50,14 @@ package struct CommandLineParser: Sendable {
 
 extension CommandLineError {
   static func unknownCommand(_ word: String, of commands: [Command]) -> CommandLineError {
-    let names = (commands.last?.visibleSubcommands ?? []).map(\.name)
+    let visible = commands.last?.visibleSubcommands ?? []
+    let names = visible.map(\.name)
+    let meant = visible.filter { $0.otherNames.contains(word.lowercased()) }.map(\.name)
     let tool = commands.map(\.name).joined(separator: " ")
     return CommandLineError(
       "“\(word.escapedForTerminal)” is not a command of \(tool).",
-      help: didYouMean(nearMisses(of: word, in: names)) ?? "Run “\(tool) --help” to see its commands.")
+      help: didYouMean(meant.isEmpty ? nearMisses(of: word, in: names) : meant)
+        ?? "Run “\(tool) --help” to see its commands.")
   }
 
   static func unknownOption(
@@ -75,6 +79,11 @@ package struct CommandLineError: Error, Hashable, Sendable {
   /// What to do about it.
   package let help: String
 
+  /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - message: one sentence that says what is wrong, with the word in question.
+  ///   - help: one sentence that says what to type.
   package init(_ message: String, help: String) {
     self.message = message
     self.help = help
@@ -82,5 +91,6 @@ package struct CommandLineError: Error, Hashable, Sendable {
 }
 
 extension CommandLineError: CustomStringConvertible {
+  /// The message, followed by the help.
   package var description: String { "\(message) \(help)" }
 }

@@ -161,11 +161,11 @@ struct CommandLineScan {
     }
     var rest = words[...]
     var found: [String: [String]] = [:]
-    for argument in command.arguments {
+    for (index, argument) in command.arguments.enumerated() {
       let taken: ArraySlice<String>
       switch argument.arity {
       case .required, .optional: taken = rest.prefix(1)
-      case .any, .some: taken = rest
+      case .any, .some: taken = rest.dropLast(command.arguments.count - index - 1)
       }
       guard !taken.isEmpty || argument.arity == .optional || argument.arity == .any else {
         throw CommandLineError("\(tool) needs \(argument.name).", help: "Write \(Help.usage(commands)).")

@@ -50,6 +50,11 @@ package func end(of text: some BidirectionalCollection<Character>, fitting colum
   return String(end.reversed())
 }
 
+/// The same of a text that may be shown.
+func end(of shown: ShownText, fitting columns: Int) -> ShownText {
+  ShownText(verbatim: end(of: shown.description, fitting: columns))
+}
+
 /// The text cut to a number of columns; a cut is marked with `…`.
 package func cut(_ shown: ShownText, toWidth width: Int) -> ShownText {
   guard shown.width > width else { return shown }

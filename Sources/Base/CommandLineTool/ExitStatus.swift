@@ -3,6 +3,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   /// The number that the parent sees, from 0 to 255.
   package let rawValue: Int32
 
+  /// Creates a status from its number.
   package init(rawValue: Int32) { self.rawValue = rawValue }
 
   /// The command did what was asked.

@@ -3,6 +3,7 @@ package struct ProgressBar: ~Copyable {
   private let console: Console
   private var shown: ShownText = ""
 
+  /// Creates a bar that is drawn on the console's error stream if that is a terminal.
   package init(_ console: Console) { self.console = console }
 
   /// Draws the bar again when it looks different.
@@ -11,21 +12,22 @@ package struct ProgressBar: ~Copyable {
   ///   - fraction: from 0 to 1; `nil` when the total is not known: only the label is shown.
   ///   - label: what is happening, in a few words.
   package mutating func show(_ fraction: Double?, _ label: ShownText) {
-    guard let width = console.errorTerminal.width, console.verbosity != .quiet else { return }
+    guard let width = console.errorTerminal.width, console.errorTerminal.movesCursor, console.verbosity != .quiet
+    else { return }
     let line = Self.line(fraction, label, width: width)
     guard line != shown else { return }
     shown = line
-    console.writeError("\r\u{1b}[K\(line)")
+    console.show(.drawing(line, erasing: "\r\u{1b}[K"))
   }
 
   /// Removes the bar from the terminal.
   package mutating func finish() {
     guard shown != "" else { return }
     shown = ""
-    console.writeError("\r\u{1b}[K")
+    console.show(nil)
   }
 
-  deinit { if shown != "" { console.writeError("\r\u{1b}[K") } }
+  deinit { if shown != "" { console.show(nil) } }
 
   /// The bar as text of at most `width - 1` columns: `[#####     ]  50 % label`.
   static func line(_ fraction: Double?, _ label: ShownText, width: Int) -> ShownText {

@@ -50,17 +50,21 @@ extension ShownText: CustomStringConvertible {
 }
 
 extension ShownText: ExpressibleByStringInterpolation {
+  /// Creates a text from a literal in the source code, unchanged.
   package init(stringLiteral text: String) { self.text = text }
+  /// Creates a text from a literal whose interpolations were escaped.
   package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
   /// Puts literals and pieces together.
   package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
+    /// Reserves room for the text.
     package init(literalCapacity: Int, interpolationCount: Int) {
       text.reserveCapacity(literalCapacity + 16 * interpolationCount)
     }
 
+    /// Appends a literal part from the source code, unchanged.
     package mutating func appendLiteral(_ literal: String) { text += literal }
 
     /// A piece that may be shown already.
@@ -86,6 +90,9 @@ extension Sequence<ShownText> {
 extension ShownText {
   /// One after the other.
   package static func + (first: ShownText, second: ShownText) -> ShownText { "\(first)\(second)" }
+
+  /// The text with the tool's own marks in ASCII; see ``LocaleCharacters/ascii(_:)``.
+  var inASCII: ShownText { ShownText(verbatim: LocaleCharacters.ascii(description)) }
 
   /// The number of terminal columns that it takes.
   package var width: Int { displayWidth(of: text) }

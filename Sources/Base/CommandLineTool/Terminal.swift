@@ -7,10 +7,16 @@ package struct Terminal: Sendable, Hashable {
   /// Whether styles are shown: on a terminal, unless `NO_COLOR` is set to anything or `TERM` is `dumb`
   /// (see no-color.org).
   package let showsStyles: Bool
+  /// Whether what is written can be drawn over: on a terminal, unless `TERM` is `dumb`.
+  package let movesCursor: Bool
 
-  package init(width: Int?, showsStyles: Bool) {
+  /// Describes a stream.
+  ///
+  /// - Parameter movesCursor: whether it can be drawn over; never where there is no terminal.
+  package init(width: Int?, showsStyles: Bool, movesCursor: Bool = true) {
     self.width = width
     self.showsStyles = showsStyles
+    self.movesCursor = movesCursor && width != nil
   }
 
   /// An output that is not a terminal.
@@ -25,12 +31,13 @@ package struct Terminal: Sendable, Hashable {
     var size = winsize()
     let known = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     width = known ? Int(size.ws_col) : environment["COLUMNS"].flatMap { Int($0) } ?? 80
-    showsStyles = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    movesCursor = environment["TERM"] != "dumb"
+    showsStyles = (environment["NO_COLOR"] ?? "").isEmpty && movesCursor
   }
 
   /// Returns the terminal with another width, or the same terminal when the width is not known.
   package func resized(to width: Int?) -> Terminal {
-    isTerminal ? Terminal(width: width ?? self.width, showsStyles: showsStyles) : self
+    isTerminal ? Terminal(width: width ?? self.width, showsStyles: showsStyles, movesCursor: movesCursor) : self
   }
 
   /// Whether the stream is a terminal.

@@ -1,8 +1,10 @@
 /// Rows of text in aligned columns.
 ///
-/// No line ends in spaces. At a terminal the columns share its width: each has what its longest word needs, where that is
-/// there, and what is left over goes to those with more to say. Cells then go on below, broken between words; what still
-/// does not fit is cut, with a mark. Into a file or pipe cells are written as they may be shown.
+/// No line ends in spaces. At a terminal the columns share its width: each has what its longest word needs, and what is left
+/// over goes to those with more to say. Cells then go on below, broken between words; cells that are aligned right hold
+/// figures, and are not broken. Where the terminal is too narrow for that, each row becomes a block: its first cell, and
+/// below it a line for each other one, with the title of its column. No word is broken then, and none is cut. Into a file or
+/// pipe cells are written as they may be shown.
 package struct TextTable: Sendable {
   /// The side of a column that its cells are aligned to.
   package enum Alignment: Sendable { case left, right }
@@ -12,6 +14,7 @@ package struct TextTable: Sendable {
     let title: String
     let alignment: Alignment
 
+    /// Creates a column, aligned left by default.
     package init(_ title: String, _ alignment: Alignment = .left) {
       self.title = title
       self.alignment = alignment
@@ -23,6 +26,7 @@ package struct TextTable: Sendable {
     let text: ShownText
     let style: TextStyle?
 
+    /// Creates a cell. Control characters of the text are escaped.
     package init(_ text: String, _ style: TextStyle? = nil) {
       self.text = ShownText(text)
       self.style = style
@@ -34,6 +38,7 @@ package struct TextTable: Sendable {
       self.style = style
     }
 
+    /// Creates a cell from a literal.
     package init(stringLiteral text: String) { self.init(text) }
   }
 
@@ -48,6 +53,7 @@ package struct TextTable: Sendable {
   private let overflow: Overflow
   private var rows: [[Cell]] = []
 
+  /// Creates a table without rows; by default long cells are wrapped.
   package init(_ columns: [Column], overflow: Overflow = .wrap) {
     self.columns = columns
     self.overflow = overflow
@@ -70,10 +76,12 @@ package struct TextTable: Sendable {
       let widths = natural.map { min(Self.widest, $0) }
       return all.map { line($0, widths, terminal) }
     }
-    let widths = ColumnWidths.sharing(
-      max(0, width - 2 * (columns.count - 1)), natural: natural,
-      needed: overflow == .cut
-        ? nil : columns.indices.map { index in all.map { longestWord($0[index].text) }.max() ?? 0 })
+    let space = max(0, width - 2 * (columns.count - 1))
+    let needed = columns.indices.map { index in
+      columns[index].alignment == .right ? natural[index] : all.map { longestWord($0[index].text) }.max() ?? 0
+    }
+    if overflow == .wrap, needed.reduce(0, +) > space { return rows.flatMap { block($0, width, terminal) } }
+    let widths = ColumnWidths.sharing(space, natural: natural, needed: overflow == .cut ? nil : needed)
     return all.flatMap { row in
       let cells = zip(row, widths).map { cell, width in
         overflow == .cut ? [CommandLineTool.cut(cell.text, toWidth: width)] : wrapped(cell.text, toWidth: width)
@@ -85,6 +93,36 @@ package struct TextTable: Sendable {
         return line(parts, widths, terminal)
       }
     }
+  }
+
+  /// A row as lines below each other: its first cell, and the others with their titles.
+  private func block(_ row: [Cell], _ width: Int, _ terminal: Terminal) -> [ShownText] {
+    // Marks without a title stand before the first cell that has one.
+    let first = columns.firstIndex { !$0.title.isEmpty } ?? 0
+    guard row.indices.contains(first) else { return [] }
+    let head = (row[..<first].map(\.text).filter { $0.description.contains { $0 != " " } } + [row[first].text]).joined(
+      separator: " ")
+    let indent = head.description.prefix { $0 == " " }.count + 2
+    let names = columns[(first + 1)...].map { $0.title.filter { $0 != " " } }
+    let column = names.map { displayWidth(of: $0) }.max() ?? 0
+    var lines = wrapped(head, toWidth: width).map { terminal.styled($0, row[first].style) }
+    for (name, cell) in zip(names, row[(first + 1)...]) where cell.text != "" {
+      let title = name.isEmpty ? "" : name + String(repeating: " ", count: column - displayWidth(of: name) + 2)
+      var margin = String(repeating: " ", count: indent)
+      // A value that does not fit beside its title stands below it.
+      let fits = indent + displayWidth(of: title) + longestWord(cell.text) <= width
+      if !fits, !name.isEmpty {
+        lines.append("\(margin)\(terminal.styled("\(name)", .bold))")
+        margin += "  "
+      }
+      let before: ShownText = fits ? terminal.styled("\(title)", .bold) : ""
+      let rest = String(repeating: " ", count: fits ? displayWidth(of: title) : 0)
+      let value = wrapped(cell.text, toWidth: max(1, width - margin.count - rest.count))
+      for (number, part) in value.enumerated() {
+        lines.append("\(margin)\(number == 0 ? before : "\(rest)")\(terminal.styled(part, cell.style))")
+      }
+    }
+    return lines
   }
 
   /// Cells of one line, none wider than its column.

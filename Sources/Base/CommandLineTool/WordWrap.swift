@@ -11,9 +11,9 @@ func longestWord(_ shown: ShownText) -> Int { words(of: shown.description).map {
 
 /// The text in lines of at most so many columns, broken between words. One line for a text that fits.
 ///
-/// - Parameter long: what becomes of a word that is longer than a line; cut, with a mark, unless it says otherwise.
+/// - Parameter long: what becomes of a word that is longer than a line; it stays whole, unless the caller says otherwise.
 package func wrapped(
-  _ shown: ShownText, toWidth width: Int, long: (ShownText, Int) -> [ShownText] = { [cut($0, toWidth: $1)] }
+  _ shown: ShownText, toWidth width: Int, long: (ShownText, Int) -> [ShownText] = { word, _ in [word] }
 ) -> [ShownText] {
   if shown.width <= width { return [shown] }
   guard width > 0 else { return [""] }
@@ -37,6 +37,11 @@ package func wrapped(
     }
   }
   return line.isEmpty && !lines.isEmpty ? lines : lines + [ShownText(verbatim: line)]
+}
+
+/// The same for a text that was put together of what may be shown.
+func wrapped(shown text: String, toWidth width: Int) -> [String] {
+  wrapped(ShownText(verbatim: text), toWidth: width).map(\.description)
 }
 
 /// A word in pieces that fill a line each.

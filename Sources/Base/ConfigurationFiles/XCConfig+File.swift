@@ -28,7 +28,7 @@ private func readText(_ path: String) throws(UnreadableFile) -> String? {
   defer { close(descriptor) }
   var status = stat()
   guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-    throw UnreadableFile("it is no regular file")
+    throw UnreadableFile("it is not a regular file")
   }
   let limit = 1 << 20
   var bytes: [UInt8] = []

@@ -6,23 +6,28 @@
 package struct XCConfig: Sendable, Equatable {
   /// A line of a file.
   package struct Place: Hashable, Sendable, CustomStringConvertible {
+    /// The path of the file.
     package let file: String
     /// From 1.
     package let line: Int
 
+    /// Creates a place; lines begin at 1.
     package init(file: String, line: Int) {
       self.file = file
       self.line = line
     }
 
+    /// `file:line`.
     package var description: String { "\(file):\(line)" }
   }
 
   /// A definition that counts.
   package struct Setting: Equatable, Sendable {
+    /// The name before the `=`.
     package let key: String
     /// With every `$(OTHER)` replaced.
     package let value: String
+    /// Where the setting is defined.
     package let place: Place
   }
 
@@ -32,6 +37,7 @@ package struct XCConfig: Sendable, Equatable {
     package let message: String
     /// How to write it.
     package let recovery: String
+    /// The line in question.
     package let place: Place
 
     /// - Parameter message: without the place, which is put before it.
@@ -41,11 +47,13 @@ package struct XCConfig: Sendable, Equatable {
       self.place = place
     }
 
+    /// The message, followed by the recovery.
     package var description: String { "\(message) \(recovery)" }
   }
 
   /// In the order in which the keys first appear.
   package let settings: [Setting]
+  /// The warnings of the file and of the files it includes.
   package let warnings: [Warning]
 
   /// Reads a file and those it includes.

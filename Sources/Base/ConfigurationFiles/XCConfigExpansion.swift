@@ -72,7 +72,7 @@ struct XCConfigExpansion {
     if definitions[name] == nil {
       warnings.append(
         XCConfig.Warning(
-          "$(\(name)) is not set and stands for nothing.", recovery: "Define \(name), or remove the reference.",
+          "$(\(name)) is not set, so it has no value.", recovery: "Define \(name), or remove the reference.",
           place: definition.place))
     }
     return try value(of: name, through: path)

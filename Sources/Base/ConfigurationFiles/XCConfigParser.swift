@@ -71,7 +71,7 @@ struct XCConfigParser {
       parts[2].trimmedBlanks.isEmpty || parts[2].trimmedBlanks.hasPrefix("//")
     else {
       throw ConfigurationError(
-        "The line starts with # and is no include.",
+        "The line starts with # and is not an include.",
         recovery: "Write #include \"file.xcconfig\", or start a comment with //.",
         place: place)
     }

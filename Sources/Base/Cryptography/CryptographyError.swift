@@ -1,7 +1,8 @@
 internal import CCrypto
 
-/// Why something cryptographic is not done.
+/// An error from a cryptographic operation.
 package struct CryptographyError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The sorts of failure that a caller treats differently.
   package enum Kind: String, Sendable {
     /// The bytes are no key, token or box of the kind that was asked for.
     case malformed
@@ -13,10 +14,12 @@ package struct CryptographyError: Error, Equatable, Sendable, CustomStringConver
     case library
   }
 
+  /// The sort of failure.
   package let kind: Kind
   /// One sentence, without a secret.
   package let message: String
 
+  /// Creates an error from one sentence, and clears the error queue of libcrypto on this thread.
   package init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message
@@ -34,5 +37,6 @@ package struct CryptographyError: Error, Equatable, Sendable, CustomStringConver
     }
   }
 
+  /// The message.
   package var description: String { message }
 }

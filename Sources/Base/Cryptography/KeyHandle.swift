@@ -31,7 +31,7 @@ final class KeyHandle: @unchecked Sendable {
     }
     guard let read = unsafe ccrypto_read_key(text, Int32(text.count), isPrivate ? 1 : 0) else {
       throw CryptographyError(
-        .malformed, "The text is no \(isPrivate ? "private key without a passphrase" : "public key") in PEM.")
+        .malformed, "The text is not a \(isPrivate ? "private key without a passphrase" : "public key") in PEM.")
     }
     try unsafe self.init(read)
   }

@@ -22,6 +22,7 @@ package struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectab
     return RSAPrivateKey(try unsafe KeyHandle(ccrypto_rsa_generate(UInt32(bits))))
   }
 
+  /// The public half of the key.
   package var publicKey: RSAPublicKey { RSAPublicKey(key) }
 
   /// The key as `PRIVATE KEY` in PEM: whoever has the text can sign.
@@ -41,6 +42,8 @@ package struct RSAPrivateKey: Sendable, CustomStringConvertible, CustomReflectab
     return Array(signature.prefix(count))
   }
 
+  /// `<redacted>`, so that a log never shows the key.
   package var description: String { "<redacted>" }
+  /// An empty mirror, so that a dump never shows the key.
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

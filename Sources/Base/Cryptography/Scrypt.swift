@@ -11,6 +11,7 @@ package enum Scrypt {
     /// Independent runs, 1 to 16.
     package var lanes: Int
 
+    /// Creates a cost: N is 2 to the power of `logarithm`, r is `blocks`, p is `lanes` (RFC 7914).
     package init(logarithm: Int = 14, blocks: Int = 8, lanes: Int = 1) {
       self.logarithm = logarithm
       self.blocks = blocks

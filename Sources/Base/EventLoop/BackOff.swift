@@ -12,6 +12,7 @@ package struct BackOff: Equatable, Sendable {
   /// The part of a wait that chance adds at most.
   package var chance = 0.0
 
+  /// Creates a rule for pauses, all in seconds. The arguments are described at the properties.
   package init(
     first: Double, factor: Double = 2, longest: Double = .infinity, least: Double = 1, chance: Double = 0
   ) {

@@ -1,3 +1,4 @@
+import CLinux
 import Synchronization
 
 /// A job, and how it is to be run. The runtime compares the executor on which a job runs with the one that the code
@@ -51,4 +52,16 @@ final class LoopSerialExecutor: SerialExecutor, @unchecked Sendable {
   func checkIsolated() { precondition(isOnLoop, "code isolated to an event loop ran on another thread") }
 
   func isIsolatingCurrentContext() -> Bool? { isOnLoop }
+}
+
+extension EventLoop {
+  /// Has the main actor live on this loop, in a program whose main thread runs it: nobody else serves that actor there.
+  ///
+  /// For programs without an asynchronous `main`, before their first use of the main actor. The loop is never freed.
+  package func serveMainActor() {
+    _ = unsafe Unmanaged.passRetained(self)
+    let (identity, implementation) = unsafe unsafeBitCast(
+      asUnownedSerialExecutor(), to: (UnsafeRawPointer, UnsafeRawPointer?).self)
+    unsafe clinux_set_main_executor(identity, implementation)
+  }
 }

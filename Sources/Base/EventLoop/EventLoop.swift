@@ -124,3 +124,33 @@ package protocol TurnObserver: AnyObject {
   /// On the loop's thread, after the jobs of the turn.
   func turnEnded()
 }
+
+/// An event loop with a thread of its own, which ends with the last reference, after what was asked of it before. Whatever
+/// lives on the loop holds it.
+package final class LoopThread: Sendable {
+  package let loop: EventLoop
+
+  /// - Parameters: as for ``EventLoop/started(name:spin:stack:)``.
+  /// - Throws: why the system gives no thread or no descriptor.
+  package init(name: String, spin: Duration = EventLoop.defaultSpin) throws(EventLoopError) {
+    loop = try EventLoop.started(name: name, spin: spin)
+  }
+
+  deinit { loop.execute { [loop] in loop.stop() } }
+}
+
+/// Why there is no event loop: descriptors, threads or memory have run out.
+package struct EventLoopError: Error, Equatable, CustomStringConvertible {
+  /// The call of the system that failed.
+  package let call: String
+  /// `EMFILE` and `ENFILE` for descriptors, `EAGAIN` for threads, `ENOMEM`, `ENOSPC` for watches.
+  package let errno: Int32
+
+  init(_ call: String, errno: Int32) {
+    self.call = call
+    self.errno = errno
+  }
+
+  /// One sentence.
+  package var description: String { "There is no event loop: \(call) failed with errno \(errno)." }
+}

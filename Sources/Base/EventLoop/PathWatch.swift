@@ -6,7 +6,9 @@ import Glibc
 package final class PathWatch {
   /// Which changes of a path count, in inotify's bits.
   package struct Events: OptionSet, Sendable {
+    /// The bits of inotify's mask (`IN_…`).
     package let rawValue: UInt32
+    /// Creates events from inotify's bits.
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// A file in the folder was put in place, or taken away, or closed after it was written.

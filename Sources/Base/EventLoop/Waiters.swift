@@ -7,6 +7,7 @@ package final class Waiters {
   /// Waiters whose time is over and who have not run since.
   private var expired: Set<Int> = []
 
+  /// Creates an empty set of waiters on a loop.
   package init(on loop: EventLoop) { self.loop = loop }
 
   /// Waits until the condition holds; it is asked at once and whenever `wake` is called.

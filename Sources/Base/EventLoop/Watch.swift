@@ -2,7 +2,9 @@ import CLinux
 
 /// What is waited for on a descriptor, or what it is ready for.
 package struct Interest: OptionSet, Sendable {
+  /// The bits that the C library uses.
   package let rawValue: UInt32
+  /// Creates an interest from bits.
   package init(rawValue: UInt32) { self.rawValue = rawValue }
   /// Bytes, the end of the stream, a connection to accept, an exited process (pidfd).
   package static let reading = Interest(rawValue: CLINUX_READABLE)
@@ -18,7 +20,9 @@ package struct Interest: OptionSet, Sendable {
 
 /// A descriptor that a loop waits for. Belongs to the loop's thread.
 package final class Watch {
+  /// The watched descriptor, which its owner closes.
   package let descriptor: Int32
+  /// What the loop waits for at present.
   package internal(set) var interest: Interest
   /// A regular file or /dev/null: the kernel refuses to wait, it is always ready.
   package internal(set) var isAlwaysReady = false

@@ -8,6 +8,7 @@ package struct FileStatus: Sendable, Equatable {
     case regular, directory, characterDevice, link, other
   }
 
+  /// Whether it is a file, a folder, a link or something else.
   package let kind: Kind
   /// The permissions with the bits for set-user-ID, set-group-ID and sticky, and the kind as `stat` encodes it.
   package let mode: UInt32
@@ -49,4 +50,40 @@ package struct FileStatus: Sendable, Equatable {
   package var isWritableByOthers: Bool { mode & 0o022 != 0 }
   /// Whether somebody may execute it.
   package var isExecutable: Bool { mode & 0o111 != 0 }
+}
+
+/// Which file a path leads to.
+package struct FileIdentity: Sendable, Equatable {
+  private let device: UInt
+  private let inode: UInt
+
+  /// - Returns: `nil` when there is no such file.
+  package init?(path: String) {
+    var info = stat()
+    guard unsafe stat(path, &info) == 0 else { return nil }
+    (device, inode) = (UInt(info.st_dev), UInt(info.st_ino))
+  }
+}
+
+/// What tells whether a file is still the one that was looked at: the file itself, its size and its last change.
+package struct FileStamp: Sendable, Equatable {
+  private let device: UInt64
+  private let inode: UInt64
+  private let size: Int64
+  private let changed: Int64
+  private let changedNanoseconds: Int64
+
+  /// - Returns: `nil` when there is no such file.
+  package init?(_ path: String) {
+    var info = stat()
+    guard unsafe stat(path, &info) == 0 else { return nil }
+    device = UInt64(info.st_dev)
+    inode = UInt64(info.st_ino)
+    size = Int64(info.st_size)
+    changed = Int64(info.st_ctim.tv_sec)
+    changedNanoseconds = Int64(info.st_ctim.tv_nsec)
+  }
+
+  /// The same as a text, for a file.
+  package var text: String { "\(device):\(inode):\(size):\(changed).\(changedNanoseconds)" }
 }

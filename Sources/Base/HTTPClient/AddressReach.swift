@@ -11,6 +11,7 @@ package enum AddressReach: Sendable, Hashable, CustomStringConvertible {
   /// Nothing that a request could be sent to: unspecified, multicast, reserved.
   case unusable
 
+  /// The words for a message, such as "in a private network".
   package var description: String {
     switch self {
     case .global: "on the internet"

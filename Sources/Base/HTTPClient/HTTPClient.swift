@@ -21,13 +21,16 @@ package final class HTTPClient: Sendable {
     /// Whether `http_proxy` and its relatives count. Never for this machine itself.
     package var usesProxyOfEnvironment = true
 
+    /// Creates the default configuration.
     package init() {}
   }
 
+  /// The configuration that the client was created with.
   package let configuration: Configuration
   private let engine: TransferEngine
   let sockets = Mutex<LoopThread?>(nil)
 
+  /// Creates a client. It starts no thread and opens no connection before the first request.
   package init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
     engine = TransferEngine()
@@ -110,7 +113,8 @@ package final class HTTPClient: Sendable {
 
   private func order(for request: HTTPRequest, within timeout: Duration?) throws(HTTPError) -> TransferOrder {
     guard let origin = HTTPOrigin(url: request.url) else {
-      throw HTTPError(.invalidURL, "\"\(request.url)\" is no http or https URL without a user name.", url: request.url)
+      throw HTTPError(
+        .invalidURL, "\"\(request.url)\" is not an http or https URL without a user name.", url: request.url)
     }
     return TransferOrder(
       request: request, origin: origin, configuration: configuration, timeout: timeout,

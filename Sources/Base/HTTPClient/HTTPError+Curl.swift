@@ -38,7 +38,7 @@ extension HTTPError {
     switch kind {
     case .invalidURL: "The URL cannot be used: \(said)."
     case .couldNotResolve: "The host of \(server) is unknown."
-    case .refused: "Nobody listens at \(server)."
+    case .refused: "No server answers at \(server)."
     case .forbiddenAddress: "\(server) has an address that the request may not be sent to: \(said)."
     case .unreachable: "\(server) cannot be reached: \(said)."
     case .timedOut: "\(server) did not answer in time."

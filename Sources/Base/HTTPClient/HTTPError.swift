@@ -32,6 +32,7 @@ package struct HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
     case cancelled
   }
 
+  /// The sort of failure.
   package let kind: Kind
   /// One sentence: what happened, with the server's name.
   package let message: String
@@ -65,6 +66,7 @@ package struct HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The message, the sort of failure and the URL.
   package var description: String { "\(message) (\(kind.rawValue), \(url))" }
 
   private static func withoutQuery(_ url: String) -> String {

@@ -7,9 +7,12 @@ package struct HTTPFileRequest: Sendable {
   package struct Source: Sendable {
     /// Open for reading, until the exchange is over. Its position is neither used nor moved.
     package let descriptor: Int32
+    /// The offset of the first byte.
     package let offset: Int64
+    /// The number of bytes.
     package let count: Int64
 
+    /// Creates a source from a descriptor, which the caller keeps open during the exchange.
     package init(descriptor: Int32, offset: Int64 = 0, count: Int64) {
       (self.descriptor, self.offset, self.count) = (descriptor, offset, count)
     }
@@ -27,6 +30,7 @@ package struct HTTPFileRequest: Sendable {
 
   /// Method, URL and header. Its body and its `takeBody` do not count.
   package var request: HTTPRequest
+  /// The part of a file that is sent as the body; `nil` sends none.
   package var source: Source?
   /// Says where the body goes as soon as the header is there. Called once, on the client's thread.
   package var target: @Sendable (HTTPResponse) -> Target
@@ -40,6 +44,13 @@ package struct HTTPFileRequest: Sendable {
   /// Counts the bytes while they move.
   package let progress: HTTPProgress
 
+  /// Creates a request.
+  ///
+  /// - Parameters:
+  ///   - request: the method, URL and header fields.
+  ///   - source: the part of a file that is sent as the body.
+  ///   - progress: counts the bytes of the exchange.
+  ///   - target: called with the response's head; decides what happens to the body.
   package init(
     _ request: HTTPRequest, source: Source? = nil, progress: HTTPProgress = HTTPProgress(),
     target: @escaping @Sendable (HTTPResponse) -> Target
@@ -53,6 +64,7 @@ package final class HTTPProgress: Sendable {
   private let incoming = Atomic<Int64>(0)
   private let outgoing = Atomic<Int64>(0)
 
+  /// Creates a progress of zero bytes.
   package init() {}
 
   /// Bytes of the body that were received and stored.
@@ -80,8 +92,10 @@ package struct HTTPFileOutcome: Sendable {
 
   /// Status and header; `nil` when there was none.
   package let response: HTTPResponse?
+  /// How the exchange ended.
   package let end: End
 
+  /// Creates an outcome; `response` is `nil` when none arrived.
   package init(response: HTTPResponse?, end: End) {
     (self.response, self.end) = (response, end)
   }

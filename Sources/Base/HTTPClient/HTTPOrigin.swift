@@ -6,6 +6,7 @@ package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
   package let scheme: String
   /// In lower case; a version 6 address in brackets.
   package let host: String
+  /// The port; the scheme's own when the URL names none.
   package let port: Int
 
   /// nil when the text is no absolute http or https URL, or names a user.
@@ -22,6 +23,7 @@ package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
+  /// The origin as a URL, with its port.
   package var description: String { "\(scheme)://\(host):\(port)" }
 
   /// Whether the host is this machine by its own name or address.

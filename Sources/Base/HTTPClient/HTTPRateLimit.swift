@@ -14,6 +14,7 @@ package final class HTTPRateLimit: Sendable {
   package let rate: Int
   private let bucket: Mutex<Bucket>
 
+  /// Creates a limit; a rate below 1 counts as 1.
   package init(bytesPerSecond rate: Int) {
     self.rate = max(1, rate)
     bucket = Mutex(Bucket(level: Double(self.rate) / 10, time: .now))

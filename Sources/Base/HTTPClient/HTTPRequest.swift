@@ -4,6 +4,7 @@ package struct HTTPRequest: Sendable {
   package var method: String
   /// An absolute http or https URL without user name and password. It is sent as it is written.
   package var url: String
+  /// The header fields to send.
   package var headers: HTTPFields
   /// The body; nil sends none.
   package var body: [UInt8]?
@@ -28,6 +29,7 @@ package struct HTTPRequest: Sendable {
   /// the request would then be sent anew, though the server may have got it. For what a server takes once only.
   package var isSentOnce = false
 
+  /// Creates a request. The arguments are described at the properties; `nil` means the client's configuration.
   package init(
     _ method: String = "GET", _ url: String, headers: HTTPFields = [:], body: [UInt8]? = nil,
     timeout: Duration? = nil, maximumBodyBytes: Int? = nil, maximumRedirects: Int = 5
@@ -49,11 +51,11 @@ package struct HTTPRequest: Sendable {
   /// Refuses what would become another request on the wire.
   func validate() throws(HTTPError) {
     guard FieldSyntax.isToken(method) else {
-      throw HTTPError(.invalidRequest, "\"\(method)\" is no HTTP method.", url: url)
+      throw HTTPError(.invalidRequest, "\"\(method)\" is not an HTTP method.", url: url)
     }
     for field in headers.all {
       guard FieldSyntax.isToken(field.name) else {
-        throw HTTPError(.invalidRequest, "\"\(field.name)\" is no name of a header field.", url: url)
+        throw HTTPError(.invalidRequest, "\"\(field.name)\" is not a name of a header field.", url: url)
       }
       guard FieldSyntax.isValue(field.value) else {
         throw HTTPError(.invalidRequest, "The header field \(field.name) holds a control character.", url: url)
@@ -74,7 +76,7 @@ extension HTTPRequest {
       return nil
     }
     guard let target = resolve(location, against: response.url), let origin = HTTPOrigin(url: target) else {
-      throw HTTPError(.badRedirect, "The server redirects to \"\(location)\", which is no http URL.", url: url)
+      throw HTTPError(.badRedirect, "The server redirects to \"\(location)\", which is not an http URL.", url: url)
     }
     if HTTPOrigin(url: response.url)?.scheme == "https", origin.scheme == "http" {
       throw HTTPError(.badRedirect, "The server redirects from https to http.", url: url)

@@ -6,6 +6,7 @@ package struct HTTPServer: Sendable {
   /// Answers one request. Runs as a child task of the server, many at a time.
   package typealias Handler = @Sendable (ServerRequest) async -> ServerResponse
 
+  /// Where a server listens, and its limits.
   package struct Configuration: Sendable {
     /// The address to listen at.
     package var host = "127.0.0.1"
@@ -36,18 +37,34 @@ package struct HTTPServer: Sendable {
     package var grace: Duration = .seconds(5)
     /// What to show of itself under TLS, of version 1.2 at least; `nil` speaks without.
     package var certificate: ServerCertificate?
+    /// Receives one line for each answered request: the method, the path without its query, and the status. `nil` for
+    /// none.
+    package var requestLog: (@Sendable (_ line: String) -> Void)?
 
+    /// Creates a configuration; port 0 takes any free port.
     package init(port: Int = 0) {
       self.port = port
     }
   }
 
+  /// The most characters of a path in a line of the log.
+  private static let loggedPath = 200
+
   package let configuration: Configuration
   private let handler: Handler
 
+  /// Creates a server, which does not listen before it is run.
   package init(configuration: Configuration = Configuration(), handler: @escaping Handler) {
     self.configuration = configuration
-    self.handler = handler
+    guard let log = configuration.requestLog else {
+      self.handler = handler
+      return
+    }
+    self.handler = { request in
+      let answer = await handler(request)
+      log("\(request.method) \(request.path.prefix(Self.loggedPath)) \(answer.status)")
+      return answer
+    }
   }
 
   /// Serves until the task is cancelled; then answers what was asked, ends the connections and returns.
@@ -105,10 +122,12 @@ package enum HTTPServerLibrary {
 package struct ServerAddress: Equatable, Sendable, CustomStringConvertible {
   /// "127.0.0.1" or "::1", without brackets.
   package let host: String
+  /// The TCP port.
   package let port: Int
   /// Whether it speaks TLS.
   package let isSecure: Bool
 
+  /// Creates an address; `isSecure` means TLS.
   package init(host: String, port: Int, isSecure: Bool = false) {
     self.host = host
     self.port = port
@@ -117,5 +136,33 @@ package struct ServerAddress: Equatable, Sendable, CustomStringConvertible {
 
   /// "http://127.0.0.1:4503", without a slash at the end; with TLS it begins with "https".
   package var url: String { "http\(isSecure ? "s" : "")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+  /// The address as a URL.
   package var description: String { url }
+}
+
+extension HTTPServer {
+  /// Serves plain texts at a free port of the loopback interface while a body runs: a few, for a browser of this machine.
+  ///
+  /// No page is kept or named to another server, since its address may hold a secret.
+  ///
+  /// - Parameters:
+  ///   - page: the status and the text for a request with a method, a path and a query.
+  ///   - body: gets the address, such as `http://127.0.0.1:49152`.
+  /// - Throws: `HTTPServerError` when the server cannot start, or what `body` throws.
+  package static func withPages(
+    _ page: @escaping @Sendable (_ method: String, _ path: String, _ query: String?) -> (status: Int, text: String),
+    _ body: (_ url: String) async throws -> Void
+  ) async throws {
+    var configuration = Configuration()
+    configuration.maximumBodyBytes = 0
+    configuration.mostConnections = 16
+    configuration.grace = .seconds(1)
+    let server = HTTPServer(configuration: configuration) { request in
+      let (status, text) = page(request.method, request.path, request.query)
+      var response = ServerResponse(status: status, text: text)
+      response.headers += [ServerField("Cache-Control", "no-store"), ServerField("Referrer-Policy", "no-referrer")]
+      return response
+    }
+    try await server.withRunning { try await body($0.url) }
+  }
 }

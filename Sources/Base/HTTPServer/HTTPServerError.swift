@@ -1,5 +1,6 @@
 /// Why a server does not start.
 package struct HTTPServerError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The sorts of failure that a caller treats differently.
   package enum Kind: String, Sendable {
     /// Another program listens at the port.
     case portTaken
@@ -15,6 +16,7 @@ package struct HTTPServerError: Error, Equatable, Sendable, CustomStringConverti
     case system
   }
 
+  /// The sort of failure.
   package let kind: Kind
   /// One sentence with address and port.
   package let message: String
@@ -36,5 +38,6 @@ package struct HTTPServerError: Error, Equatable, Sendable, CustomStringConverti
     }
   }
 
+  /// The message.
   package var description: String { message }
 }

@@ -8,7 +8,7 @@ struct ListeningSocket {
 
   init(host: String, port: Int) throws(HTTPServerError) {
     guard let number = UInt16(exactly: port) else {
-      throw HTTPServerError(.invalidAddress, "\(port) is no port: ports go from 0 to 65535.")
+      throw HTTPServerError(.invalidAddress, "\(port) is not a port: ports go from 0 to 65535.")
     }
     var four = sockaddr_in()
     var six = sockaddr_in6()
@@ -21,7 +21,7 @@ struct ListeningSocket {
       six.sin6_port = number.bigEndian
       descriptor = try unsafe Self.listen(&six, family: AF_INET6, host: host, port: port)
     } else {
-      throw HTTPServerError(.invalidAddress, "\"\(host)\" is no IPv4 or IPv6 address.")
+      throw HTTPServerError(.invalidAddress, "\"\(host)\" is not an IPv4 or IPv6 address.")
     }
     address = ServerAddress(host: host, port: Self.port(of: descriptor))
   }
@@ -51,7 +51,7 @@ struct ListeningSocket {
     switch code {
     case EADDRINUSE: HTTPServerError(.portTaken, "Port \(port) of \(host) is taken by another program.")
     case EACCES, EPERM: HTTPServerError(.notPermitted, "This user may not listen at port \(port).")
-    case EADDRNOTAVAIL, EAFNOSUPPORT: HTTPServerError(.invalidAddress, "\(host) is no address of this machine.")
+    case EADDRNOTAVAIL, EAFNOSUPPORT: HTTPServerError(.invalidAddress, "\(host) is not an address of this machine.")
     default:
       HTTPServerError(
         .system, "No server at \(host) port \(port): \(SystemError(code)).")

@@ -9,6 +9,7 @@ package struct ServerCertificate: Equatable, Sendable {
   /// Its private key in PEM, without a passphrase.
   package var keyFile: String
 
+  /// Creates a certificate from the paths of two PEM files.
   package init(certificateFile: String, keyFile: String) {
     self.certificateFile = certificateFile
     self.keyFile = keyFile
@@ -39,7 +40,7 @@ package struct ServerCertificate: Equatable, Sendable {
     } catch {
       throw bad("\(path): \(error.message)")
     }
-    throw bad("\(path) is no text in PEM.")
+    throw bad("\(path) is not text in PEM.")
   }
 
   private func bad(_ message: String) -> HTTPServerError { HTTPServerError(.badCertificate, message) }

@@ -3,7 +3,9 @@
 package struct ServerResponse: Equatable, Sendable {
   /// 200 to 999; anything else becomes 500.
   package var status: Int
+  /// The header fields, in order.
   package var headers: [ServerField]
+  /// The complete body.
   package var body: [UInt8]
   /// After so many bytes of the body the connection ends, though the header promises all of them: for tests of clients.
   /// `nil` sends the whole body.
@@ -20,6 +22,7 @@ package struct ServerResponse: Equatable, Sendable {
     return response
   }
 
+  /// Creates a response; by default it is an empty 200.
   package init(
     status: Int = 200, headers: [ServerField] = [], body: [UInt8] = [], bytesBeforeEnd: Int? = nil
   ) {

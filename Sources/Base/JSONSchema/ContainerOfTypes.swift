@@ -27,7 +27,7 @@ extension Set: ContainerOfTypes where Element: Decodable {
 extension Dictionary: ContainerOfTypes where Key: Decodable, Value: Decodable {
   static func trace(_ tracer: SchemaTracer) throws -> (schema: JSONSchema, sample: any Decodable) {
     guard Key.self == String.self else {
-      throw SchemaTracingError(Self.self, "Its keys are no strings.")
+      throw SchemaTracingError(Self.self, "Its keys are not strings.")
     }
     return (.dictionary(of: try tracer.reference(to: Value.self)), [Key: Value]())
   }

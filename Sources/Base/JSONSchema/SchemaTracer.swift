@@ -49,7 +49,9 @@ public final class SchemaTracer {
     if let known = known[ObjectIdentifier(type)], let sample = known.sample as? Value { return (known.schema, sample) }
     if let container = type as? any ContainerOfTypes.Type {
       let (schema, sample) = try container.trace(self)
-      guard let sample = sample as? Value else { throw SchemaTracingError(type, "It is no container of its own type.") }
+      guard let sample = sample as? Value else {
+        throw SchemaTracingError(type, "It is not a container of its own type.")
+      }
       return (schema, sample)
     }
     let name = name ?? self.name(of: type)
@@ -126,7 +128,7 @@ public struct SchemaTracingError: Error, Sendable, CustomStringConvertible {
 
   init(_ type: any Any.Type, _ reason: String) {
     description =
-      "The schema of \(String(reflecting: type)) cannot be told from how it is decoded. \(reason) "
+      "The schema of \(String(reflecting: type)) cannot be determined from how it is decoded. \(reason) "
       + "Make it conform to SchemaDescribing, or to CaseIterable where it is an enumeration."
   }
 }

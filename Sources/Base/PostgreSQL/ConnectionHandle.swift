@@ -268,7 +268,9 @@ private final class CancelRequest: @unchecked Sendable {
 
 /// What another connection told everybody who listens.
 package struct PostgreSQLNotification: Sendable, Equatable {
+  /// The name of the channel.
   package let channel: String
+  /// The text that the sender attached; empty without one.
   package let payload: String
   /// The server's process for the connection that told it.
   package let processID: Int32

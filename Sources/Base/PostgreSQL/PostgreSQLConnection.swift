@@ -10,7 +10,9 @@ package actor PostgreSQLConnection {
   /// How long a server that was asked to give a statement up may take to say what became of it.
   private static let grace = Duration.seconds(1)
 
+  /// The loop that the actor runs on.
   package nonisolated let loop: EventLoop
+  /// The executor of ``loop``.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
   private var handle: ConnectionHandle?
@@ -267,8 +269,11 @@ package actor PostgreSQLConnection {
 package struct PostgreSQLServer: Sendable, Equatable {
   /// A name, an address, or the folder of a Unix socket.
   package let host: String
+  /// The port, as libpq knows it.
   package let port: String
+  /// The name of the database.
   package let database: String
+  /// The role that is signed in.
   package let user: String
   /// 150018 is 15.18.
   package let version: Int

@@ -22,6 +22,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
     case misuse
   }
 
+  /// The sort of failure.
   package let kind: Kind
   /// The five characters of the server's error, where it sent one.
   package let sqlState: String?
@@ -32,6 +33,13 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
   /// Whether the statement may have been carried out all the same.
   package var isOutcomeUnknown: Bool
 
+  /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - message: one sentence without a password or a value.
+  ///   - sqlState: PostgreSQL's code of five characters.
+  ///   - detail: the server's additional sentence.
+  ///   - isOutcomeUnknown: whether the statement may have been executed.
   package init(
     _ kind: Kind, _ message: String, sqlState: String? = nil, detail: String? = nil, isOutcomeUnknown: Bool = false
   ) {
@@ -75,6 +83,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
     }
   }
 
+  /// The message, the sort of failure and PostgreSQL's code.
   package var description: String {
     "\(message) (\(kind.rawValue)\(sqlState.map { ", PostgreSQL \($0)" } ?? ""))"
   }

@@ -4,6 +4,7 @@ package import EventLoop
 package actor PostgreSQLPool {
   /// How a pool connects.
   package struct Options: Sendable {
+    /// The server, the database and the credentials.
     package var target: PostgreSQLTarget
     /// Connections at most; who comes when all are lent waits.
     package var maximumCount = 4
@@ -14,14 +15,17 @@ package actor PostgreSQLPool {
       (_) async throws(PostgreSQLError) in
     }
 
+    /// Creates options with the defaults and this target.
     package init(target: PostgreSQLTarget) { self.target = target }
   }
 
   /// Milliseconds before the first and before every later attempt to reach a server that was not reached.
   private static let (firstPause, longestPause) = (10.0, 500.0)
 
+  /// The loop that the actor and its connections run on.
   package nonisolated var loop: EventLoop { thread.loop }
   private nonisolated let thread: LoopThread
+  /// The executor of ``loop``.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
   private let options: Options
 

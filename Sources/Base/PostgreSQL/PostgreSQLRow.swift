@@ -7,6 +7,7 @@ package struct PostgreSQLRow: Sendable {
   /// The number of columns.
   package var count: Int { result.columns }
 
+  /// Returns whether the column is NULL; columns begin at 0.
   package func isNull(at index: Int) -> Bool { result.isNull(column(index)) }
 
   /// The bytes of a column; empty for NULL.
@@ -116,7 +117,8 @@ final class QueryResult: @unchecked Sendable {
 /// Words of a server or of libpq, made one line of a bounded length.
 enum ServerText {
   static func line(_ text: String) -> String {
-    let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    // libpq indents its second line by a tab.
+    let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return String((line.hasSuffix(".") ? line.dropLast() : line[...]).prefix(500))
   }
 }

@@ -177,7 +177,7 @@ package struct BinaryPropertyList {
       }
       let key = try string(keyOffset, path)
       let below = path.appending(key)
-      guard seen.insert(key).inserted else { throw PropertyListError("The key stands twice.", keyPath: below) }
+      guard seen.insert(key).inserted else { throw PropertyListError("The key occurs twice.", keyPath: below) }
       entries.append(.init(key, try object(all[size + position], below, depth: depth + 1)))
     }
     return PropertyListNode(.dictionary(entries), line: nil)

@@ -16,6 +16,7 @@ package struct PropertyListNode: Sendable, Hashable {
     /// Its value.
     package let node: PropertyListNode
 
+    /// Creates an entry.
     package init(_ key: String, _ node: PropertyListNode) {
       self.key = key
       self.node = node
@@ -27,6 +28,7 @@ package struct PropertyListNode: Sendable, Hashable {
   /// What the node holds.
   package let content: Content
 
+  /// Creates a node; `line` is `nil` when the value is not from a file.
   package init(_ content: Content, line: Int?) {
     self.content = content
     self.line = line

@@ -66,7 +66,7 @@ struct PropertyListBuilder {
   private func misplacement(of name: String, in parent: Frame) -> String? {
     switch parent.kind {
     case .plist where root != nil: "<plist> holds more than one value."
-    case .plist, .array: name == "key" ? "<key> stands outside of a dictionary." : nil
+    case .plist, .array: name == "key" ? "<key> is outside a dictionary." : nil
     case .text, .truth: "<\(parent.element)> holds another element, <\(name)>."
     case .dictionary where parent.pendingKey == nil:
       name == "key" ? nil : "A value, <\(name)>, has no <key> before it."
@@ -96,7 +96,7 @@ struct PropertyListBuilder {
       frames[frames.count - 1].text += text
     } else if let misplaced = text.firstIndex(where: { !$0.isWhitespace }) {
       let after = text.utf8[misplaced...].count { $0 == 0x0A }
-      stop("Text stands where only elements may stand.", line: line - after)
+      stop("There is text where only elements are allowed.", line: line - after)
     }
   }
 
@@ -127,7 +127,7 @@ struct PropertyListBuilder {
     guard !frames.isEmpty else { return }
     path.append(.key(key))
     let isNew = frames[frames.count - 1].keys.insert(key).inserted
-    if !isNew { fail("The key stands twice.", line: line) }
+    if !isNew { fail("The key occurs twice.", line: line) }
     frames[frames.count - 1].pendingKey = key
   }
 

@@ -148,11 +148,11 @@ final class XMLEvents {
   private static func reason(_ code: Int) -> String {
     switch code {
     case 4: "there is no element"
-    case 5: "it ends too early, or goes on after its end"
+    case 5: "it ends too early, or has data after its end"
     case 9: "a character is not allowed"
-    case 26, 27, 68: "& or < stands by itself, or an entity is not known"
+    case 26, 27, 68: "& or < is not escaped, or an entity is not known"
     case 38, 39, 41, 65: "an attribute or a tag is not written correctly"
-    case 42: "an attribute stands twice"
+    case 42: "an attribute occurs twice"
     case 46, 64: "a processing instruction, or the XML declaration, is not written correctly"
     case 73, 74, 76, 77: "a tag is not closed, or closed in the wrong order"
     case 89: "there is more after the end of the document"

@@ -97,14 +97,12 @@ package struct Database: ~Copyable {
   /// - Throws: what `body` throws, or the error of BEGIN or COMMIT; nothing of the body is then stored.
   @discardableResult
   package func transaction<Value>(_ body: () throws(SQLiteError) -> Value) throws(SQLiteError) -> Value {
-    try begin()
     do {
-      let value = try body()
-      try run("COMMIT")
-      return value
-    } catch {
-      rollBack()
+      return try atomically(body)
+    } catch let error as SQLiteError {
       throw error
+    } catch {
+      preconditionFailure("a transaction throws errors of SQLite")
     }
   }
 

@@ -49,6 +49,7 @@ package final class DatabaseGate {
       recovery: "Try again, or end the process that holds it: fuser \(path).", isRetryable: true)
   }
 
+  /// Releases the gate for the next writer.
   package func give() { _ = clinux_unlock_byte(descriptor, Byte.writing.rawValue) }
 
   /// Whether another process listens for writes.

@@ -10,6 +10,7 @@ package struct DatabaseOptions: Sendable {
 
   /// The number that marks a file as ours (`PRAGMA application_id`). Not 0.
   package var applicationID: Int32
+  /// Which failures a committed transaction survives.
   package var durability: Durability
   /// How long a statement waits for the lock of another connection before it fails as busy.
   package var busyTimeout: Duration
@@ -18,6 +19,7 @@ package struct DatabaseOptions: Sendable {
   /// Opens an existing file for reading only; no file is made, no migration runs.
   package var isReadOnly: Bool
 
+  /// Creates options. `applicationID` must not be 0, the value of a file without one.
   package init(
     applicationID: Int32, durability: Durability = .normal, busyTimeout: Duration = .seconds(5),
     maximumPageCount: Int? = nil, isReadOnly: Bool = false

@@ -5,6 +5,7 @@ package struct Migrations: Sendable {
   /// Scripts of SQL, in order; each may hold several statements, none of them BEGIN or COMMIT.
   package let steps: [String]
 
+  /// Creates a history from its steps, the oldest first.
   package init(_ steps: [String]) {
     self.steps = steps
   }
@@ -51,7 +52,9 @@ extension Database {
     guard found >= 0, found <= migrations.version else {
       throw SQLiteError(
         kind: .newerVersion,
-        message: "The database at \(path) has version \(found); this program knows up to \(migrations.version).",
+        message:
+          "The database at \(path) was made by a newer version of this program: it has version \(found), and this "
+          + "program knows up to \(migrations.version).",
         path: path)
     }
   }

@@ -32,6 +32,7 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
     case misuse
   }
 
+  /// The sort of failure.
   package let kind: Kind
   /// The primary result code of SQLite; 0 for the checks of this library.
   package let code: Int32
@@ -44,6 +45,7 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
   /// The path of the database file, or ":memory:".
   package let path: String
 
+  /// Creates an error; `path` is that of the database file.
   package init(
     kind: Kind, code: Int32 = 0, extendedCode: Int32 = 0, message: String, sql: String? = nil, path: String
   ) {
@@ -63,14 +65,16 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
     case .readOnly, .cannotOpen: "Check that \(path) and its directory exist and may be written by this user."
     case .corrupt, .notADatabase: "Move \(path) and its -wal and -shm files away; a new file is then created."
     case .constraint, .tooBig: "Change the value."
-    case .io: "Check the disk that holds \(path)."
+    case .io:
+      "The system could not read or write \(path): \"dmesg\" shows errors of its disk. Copy the file to another one."
     case .foreignFile: "Choose another path: \(path) belongs to another program."
-    case .newerVersion: "Use the newer version of this program, or another home directory."
+    case .newerVersion: "Update annex, or use another state folder with --home DIR."
     case .interrupted: "Run the operation again."
     case .misuse: "This is a mistake in the program; report it with this message."
     }
   }
 
+  /// The message, the sort of failure, SQLite's extended code and the path.
   package var description: String {
     var text = "\(message) (\(kind.rawValue)"
     if extendedCode != 0 { text += ", SQLite \(extendedCode)" }
@@ -80,6 +84,9 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
 }
 
 extension SQLiteError.Kind {
+  /// Whether the contents of the file cannot be trusted: it is set aside, and a new one made.
+  package var isDamage: Bool { self == .corrupt || self == .notADatabase }
+
   /// Sorts a result code; source: https://sqlite.org/rescode.html.
   init(code: Int32) {
     self =

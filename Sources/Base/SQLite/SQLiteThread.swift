@@ -30,6 +30,7 @@ package final class SQLiteThread: SerialExecutor {
     queue.stop()
   }
 
+  /// Runs a job on the thread, after those before it.
   package func enqueue(_ job: consuming ExecutorJob) {
     queue.append(UnownedJob(job), on: self)
   }
@@ -39,6 +40,7 @@ package final class SQLiteThread: SerialExecutor {
     precondition(queue.isCurrent, "not on the thread of this executor")
   }
 
+  /// Whether the caller is on the thread.
   package func isIsolatingCurrentContext() -> Bool? {
     queue.isCurrent
   }

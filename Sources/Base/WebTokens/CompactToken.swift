@@ -21,7 +21,7 @@ package struct CompactToken: Sendable {
     let parts = text.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty }), let header = Base64URL.decode(parts[0]),
       let payload = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2])
-    else { throw CryptographyError(.malformed, "The text is no signed token of three parts.") }
+    else { throw CryptographyError(.malformed, "The text is not a signed token of three parts.") }
     self.header = header
     self.payload = payload
     self.signature = signature

@@ -8,6 +8,7 @@ package struct JSONWebKey: Equatable, Sendable {
   /// The exponent, base64url.
   package let e: String
 
+  /// Creates the JSON form of a public key.
   package init(_ key: RSAPublicKey) {
     n = Base64URL.encode(key.modulus)
     e = Base64URL.encode(key.exponent)
@@ -28,7 +29,7 @@ package struct JSONWebKey: Equatable, Sendable {
   package func publicKey() throws(CryptographyError) -> RSAPublicKey {
     guard n.utf8.count <= 4_096, e.utf8.count <= 16, let modulus = Base64URL.decode(n),
       let exponent = Base64URL.decode(e)
-    else { throw CryptographyError(.malformed, "The numbers of the key are no base64url.") }
+    else { throw CryptographyError(.malformed, "The numbers of the key are not base64url.") }
     return try RSAPublicKey(modulus: modulus, exponent: exponent)
   }
 }

@@ -4,6 +4,7 @@ package struct YAMLError: Error, Sendable, Hashable {
   package let message: String
   /// What to do about it, as one sentence.
   package let recovery: String
+  /// Where the fault is.
   package let place: YAMLPlace
 
   init(_ message: String, recovery: String, at place: YAMLPlace) {

@@ -2,12 +2,14 @@
 package struct YAMLNode: Sendable {
   /// What it is.
   package let kind: Kind
+  /// Where the value begins.
   package let place: YAMLPlace
   /// How many values it holds at any depth, itself included: each use of an alias counts anew.
   let count: Int
   /// How many levels of sequences and mappings it has, itself included.
   let height: Int
 
+  /// The kinds of value.
   package enum Kind: Sendable {
     /// A text, and whether it is written without quotes, so that it may mean a number, a truth or nothing.
     case scalar(String, isPlain: Bool)
@@ -19,16 +21,22 @@ package struct YAMLNode: Sendable {
 
 /// A key of a mapping and its value.
 package struct YAMLEntry: Sendable {
+  /// The key.
   package let key: String
+  /// Where the key begins.
   package let place: YAMLPlace
+  /// The value of the key.
   package let value: YAMLNode
 }
 
 /// A place in a file, for people: line and column begin at 1, columns count characters.
 package struct YAMLPlace: Sendable, Hashable {
+  /// The line, from 1.
   package let line: Int
+  /// The column in characters, from 1.
   package let column: Int
 
+  /// Creates a place; line and column begin at 1.
   package init(line: Int, column: Int) {
     self.line = line
     self.column = column

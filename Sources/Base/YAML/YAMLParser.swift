@@ -85,7 +85,7 @@ struct YAMLParser: ~Copyable {
   }
 
   private var error: YAMLError {
-    let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "it is no YAML"
+    let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "it is not YAML"
     if unsafe parser.pointee.error == YAML_READER_ERROR {
       let offset = unsafe Int(clamping: parser.pointee.problem_offset)
       return YAMLError(
@@ -94,8 +94,8 @@ struct YAMLParser: ~Copyable {
     }
     let context = unsafe parser.pointee.context.map { unsafe " " + String(cString: $0) } ?? ""
     return YAMLError(
-      "This is no YAML: \(problem)\(context).",
-      recovery: "Look at the indentation, the quotes and the colons before it.",
+      "This is not YAML: \(problem)\(context).",
+      recovery: "Check the indentation, the quotes and the colons before this place.",
       at: unsafe Self.place(parser.pointee.problem_mark))
   }
 }

@@ -4,6 +4,7 @@ package enum YAMLReader {
   package struct Result: Sendable {
     /// `nil` when the file holds nothing, or when it cannot be understood.
     package let node: YAMLNode?
+    /// The faults, in the order of the file.
     package let errors: [YAMLError]
   }
 

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "clinux/capabilities.h"
 
+#include <linux/capability.h>
 #include <stddef.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
@@ -15,6 +16,13 @@ static int says_one(const char *path, const char *attribute) {
 
 int clinux_is_delegated(const char *path) {
   return says_one(path, "user.delegate") || says_one(path, "trusted.delegate");
+}
+
+uint64_t clinux_effective_capabilities(void) {
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+  struct __user_cap_data_struct data[2] = {{0}};
+  if (syscall(SYS_capget, &header, data) != 0) return 0;
+  return (uint64_t)data[1].effective << 32 | data[0].effective;
 }
 
 int clinux_landlock_version(void) {

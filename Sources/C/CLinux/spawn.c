@@ -125,9 +125,9 @@ int clinux_spawn_channel(int *host_end, int *child_end) {
   return 0;
 }
 
-static int fill(int file, const char *bytes, size_t length) {
+int clinux_fill_and_seal(int file, const void *bytes, size_t length) {
   for (size_t done = 0; done < length;) {
-    ssize_t written = write(file, bytes + done, length - done);
+    ssize_t written = write(file, (const char *)bytes + done, length - done);
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return errno;
     done += (size_t)written;
@@ -139,7 +139,7 @@ static int fill(int file, const char *bytes, size_t length) {
 int clinux_sealed_file(const char *name, const void *bytes, size_t length, int *descriptor) {
   int file = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file < 0) return errno;
-  int error = fill(file, bytes, length);
+  int error = clinux_fill_and_seal(file, bytes, length);
   if (error != 0) {
     close(file);
     return error;

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 void session_start(void) {
+  // Executed by a descriptor it would be called by its number. The kernel keeps 15 letters.
+  (void)prctl(PR_SET_NAME, "extension-launcher", 0, 0, 0);
   // EPERM: this process leads a process group already, which only a wrapper around the launcher can have arranged.
   if (setsid() < 0 && errno != EPERM) stage_failed(LAUNCH_STAGE_SESSION, errno);
   stage_check(LAUNCH_STAGE_SESSION, getsid(0) == getpid());

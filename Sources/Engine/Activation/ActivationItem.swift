@@ -11,6 +11,7 @@ package struct ActivationItem: Sendable, Hashable {
   /// `userInfo`: what predicates may look at besides.
   package var userInfo: [String: PropertyListValue]
 
+  /// Creates an item.
   package init(
     title: String? = nil, contentText: String? = nil, attachments: [ActivationAttachment] = [],
     userInfo: [String: PropertyListValue] = [:]
@@ -33,6 +34,7 @@ package struct ActivationAttachment: Sendable, Hashable {
   /// Whether this is the property list that a web page's preprocessing returned.
   package var isPageResult: Bool
 
+  /// Creates an attachment from its type identifiers.
   package init(
     _ registeredTypeIdentifiers: [String], urlScheme: String? = nil, isFile: Bool = false, isPageResult: Bool = false
   ) {

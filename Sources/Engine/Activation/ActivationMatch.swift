@@ -22,6 +22,7 @@ package struct ActivationMatch: Sendable, Hashable {
   /// A sentence for every attachment, then what decided.
   package var explanation: [String] { attachments.map(\.reason) + reasons }
 
+  /// Creates an outcome; `reasons` are sentences for a developer.
   package init(isOffered: Bool, attachments: [Attachment] = [], reasons: [String]) {
     self.isOffered = isOffered
     self.attachments = attachments

@@ -13,6 +13,7 @@ package struct TypeGraph: Sendable, Hashable {
     /// The MIME types: the tags `public.mime-type`.
     package let mimeTypes: [String]
 
+    /// Creates a declaration.
     package init(identifier: String, conformsTo: [String], filenameExtensions: [String], mimeTypes: [String]) {
       self.identifier = identifier
       self.conformsTo = conformsTo

@@ -2,10 +2,10 @@ package import ExtensionHosting
 import ExtensionProtocol
 package import JSON
 
-/// What was said between the real host and the extension.
+/// The recorded messages between the real host and the extension.
 extension CheckContext {
-  /// The conversations so far, one for each process: the frames from `initialize` on. When there are none, the main thing
-  /// is done first.
+  /// Returns the conversations so far, one for each process: the frames from `initialize` on. If there are none, runs
+  /// the main scenario first.
   package func conversations() async throws -> [[Recording.Frame]] {
     if host.recorder.recording.frames == 0 {
       do { try await mainScenario() } catch is CheckFailure {}

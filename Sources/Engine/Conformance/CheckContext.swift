@@ -3,13 +3,13 @@ package import ExtensionProtocol
 import JSON
 import JSONRPC
 
-/// What a check works with: the extension, started anew for each that asks, and the time that it is given.
+/// The tools of a check: the extension, started anew for each use, and the time limit.
 package struct CheckContext: Sendable {
-  /// How the extension is started.
+  /// The data for starting the extension.
   package let target: LaunchTarget
-  /// For every single wait.
+  /// The time limit of every single wait.
   package let timeout: Duration
-  /// The host that it is used on.
+  /// The host that runs the extension.
   package let host: ConformanceHost
   /// The feature that the extension's point belongs to.
   let feature: (any ConformanceFeature.Type)?
@@ -42,9 +42,9 @@ package struct CheckContext: Sendable {
     }
   }
 
-  /// Starts the extension on the real host; every message is recorded.
+  /// Starts the extension on the real host and records every message.
   ///
-  /// - Throws: ``CheckFailure`` with what the host says of it.
+  /// - Throws: ``CheckFailure`` with the host's description of what went wrong.
   package func withExtension<Result: Sendable>(
     _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {

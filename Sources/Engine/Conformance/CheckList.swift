@@ -3,21 +3,21 @@ package import ExtensionProtocol
 
 /// The checks of the protocol and those of some features.
 package struct CheckList: Sendable {
-  /// What is tried byte by byte, each check with a process of its own.
+  /// The checks on the level of bytes, each with a process of its own.
   var wire: [ConformanceCheck]
-  /// What is looked at in the recording of all the others.
+  /// The checks of the recordings of all others.
   var conversation: [ConformanceCheck]
-  /// What is tried on a real host.
+  /// The checks with a real host.
   let scenarios: [ConformanceCheck]
   let features: [any ConformanceFeature.Type]
   /// The features whose services an extension meets.
   let hosts: HostFeatures
 
-  /// The list for some features; without any, only what holds for every extension is tried.
+  /// Creates the list for some features; without any, it has only the checks that apply to every extension.
   ///
   /// - Parameters:
-  ///   - hosts: the features whose services an extension meets.
-  ///   - points: the extension points, in the order in which their checks are told.
+  ///   - hosts: the features whose services an extension can use.
+  ///   - points: the extension points, in the order in which their checks are reported.
   package init(_ features: [any ConformanceFeature.Type], hosts: HostFeatures, points: [ExtensionPoint]) {
     (self.features, self.hosts) = (features, hosts)
     wire =
@@ -30,7 +30,7 @@ package struct CheckList: Sendable {
     scenarios = features.flatMap { $0.checks }.sorted { place($0) < place($1) }
   }
 
-  /// Every check, in the order in which they are told: what holds for every extension, then point by point.
+  /// Every check, in the order of the report: those for every extension, then point by point.
   package var all: [ConformanceCheck] { wire + conversation + scenarios }
 
   /// The feature that an extension point belongs to.

@@ -1,26 +1,26 @@
 package import ExtensionHosting
 import ExtensionProtocol
 
-/// A host with the services of all features, on state of its own, that answers extensions as a real one does.
+/// A host with the services of all features and a state of its own, which answers extensions like a real one.
 package struct ConformanceHost: Sendable {
   let host: ExtensionHost
   /// Every check that looks at conversations reads all of it.
   let recorder = FrameRecorder(limit: 8 << 20)
-  /// What it knows of types and apps.
+  /// The types and apps that the host knows.
   package var registry: ExtensionRegistry { host.configuration.registry }
 
   /// - Parameters:
-  ///   - identity: the extension that is tried.
-  ///   - list: the checks, whose features say what services the extension meets.
-  ///   - registry: what the host knows of types and apps.
-  ///   - state: a folder of its own.
-  ///   - timeout: for the handshake.
+  ///   - identity: the extension under test.
+  ///   - list: the checks, whose features provide the services.
+  ///   - registry: the types and apps that the host knows.
+  ///   - state: a folder that nothing else uses.
+  ///   - timeout: the time limit of the handshake.
   init(
     for identity: Caller.Identity, _ list: CheckList, registry: ExtensionRegistry, state: StateDirectory,
-    launcherPath: String, timeout: Duration
+    timeout: Duration
   ) throws {
     var configuration = ExtensionHost.Configuration(
-      registry: registry, state: state, launcherPath: launcherPath, peer: Peer(name: "conformance"),
+      registry: registry, state: state, peer: Peer(name: "conformance"),
       permissions: PermissionAuthority(state: state))
     configuration.recorder = recorder
     configuration.deadlines.handshake = timeout

@@ -12,15 +12,16 @@ package struct ConformanceRun: Sendable {
 
   /// - Parameters:
   ///   - target: the extension; it is started many times.
-  ///   - list: the checks that there are.
-  ///   - names: which checks, each by its name or by that of a ``MethodRule``; all of its point when empty.
-  ///   - registry: what a host knows of types and apps.
+  ///   - list: the available checks.
+  ///   - names: the checks to run, each by its name or by that of a ``MethodRule``; all of the extension's point when
+  ///     empty.
+  ///   - registry: the types and apps that the host knows.
   ///   - state: a folder for this run alone, which the caller removes.
-  ///   - timeout: for every single wait. An extension that is well waits for nothing.
+  ///   - timeout: the time limit of every single wait. With a sound extension no wait reaches it.
   /// - Throws: `invalidParams` for a name that no check has.
   package init(
     _ target: LaunchTarget, _ list: CheckList, only names: [String] = [], registry: ExtensionRegistry,
-    state: StateDirectory, launcherPath: String, timeout: Duration = .seconds(5)
+    state: StateDirectory, timeout: Duration = .seconds(5)
   ) throws {
     self.list = list
     if let unknown = names.first(where: { name in !list.all.contains { $0.isNamed(name) } }) {
@@ -33,13 +34,13 @@ package struct ConformanceRun: Sendable {
     context = CheckContext(
       target: target, timeout: timeout,
       host: try ConformanceHost(
-        for: target.identity, list, registry: registry, state: state, launcherPath: launcherPath, timeout: timeout),
+        for: target.identity, list, registry: registry, state: state, timeout: timeout),
       feature: list.feature(of: target.identity.point))
   }
 
-  /// Runs the checks, those first that others require; what is required is run also when it was not chosen.
+  /// Runs the chosen checks after the checks that they require, which run even when they were not chosen.
   ///
-  /// - Returns: what came of the chosen ones, in the order of ``CheckList/all``.
+  /// - Returns: the results of the chosen checks, in the order of ``CheckList/all``.
   package func findings() async throws -> [CheckFinding] {
     var done: [String: CheckFinding.Outcome] = [:]
     let required = required

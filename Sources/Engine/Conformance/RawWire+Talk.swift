@@ -3,7 +3,7 @@ import ExtensionProtocol
 package import JSON
 import JSONRPC
 
-/// What checks say and hear.
+/// Sends and receives messages for checks.
 extension RawWire {
   /// A method that no extension serves.
   package static let unknownMethod = "conformance/unknown"
@@ -35,16 +35,16 @@ extension RawWire {
     let hasResult = answer["result"] != nil
     let hasError = answer["error"]?["code"]?.integerValue != nil
     guard hasResult != hasError, answer["jsonrpc"] == "2.0" else {
-      throw CheckFailure("It answered \(method) with \(shortened(answer)), which is no response of JSON-RPC 2.0.")
+      throw CheckFailure("It answered \(method) with \(shortened(answer)), which is not a response of JSON-RPC 2.0.")
     }
     return answer
   }
 
-  /// The handshake as a host begins it.
+  /// Sends `initialize` as a host does and waits for the answer.
   ///
   /// - Parameters:
-  ///   - versions: what is offered in place of what this host speaks.
-  ///   - extra: a member that no contract knows.
+  ///   - versions: the offered protocol versions; by default those of this host.
+  ///   - extra: an additional member that no contract defines.
   func handshake(within limit: Duration, versions: [String]? = nil, extra: JSONValue? = nil) async throws -> JSONValue {
     var greeting = raw.greeting
     if let versions { greeting.protocolVersions = versions }
@@ -55,7 +55,7 @@ extension RawWire {
     return answer
   }
 
-  /// Asks for a method that nobody serves: an answer shows that the extension is well.
+  /// Calls a method that no extension serves. Any answer shows that the extension still works.
   package func mustAnswer(_ id: JSONValue, within limit: Duration, after what: String) async throws {
     request(id, Self.unknownMethod)
     await wait(atMost: limit) { !$0.answers(to: id).isEmpty }
@@ -65,7 +65,7 @@ extension RawWire {
       end == .unknown ? "After \(what) it answers nothing any more." : "After \(what) it \(end.description).")
   }
 
-  /// What is known when an answer did not come.
+  /// Returns the failure for an answer that did not arrive, with what is known about the process.
   func silence(after method: String, _ limit: Duration) async -> CheckFailure {
     let end = await raw.exit(within: hasEnded ? .seconds(1) : .zero)
     var seen =

@@ -4,10 +4,11 @@ import Glibc
 package import JSON
 import JSONRPC
 
-/// Speaks to a process byte by byte, as no well-behaved host would: keeps every message that comes, as long as they are
-/// not too much, and stops reading when it is told to. Requests of the extension are refused.
+/// Exchanges bytes with a process as no well-behaved host would. It keeps every received message up to a limit, and can
+/// stop reading. It refuses the extension's requests.
 package actor RawWire {
   nonisolated let loop: EventLoop
+  /// The executor of the event loop.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   let raw: RawExtension
@@ -17,10 +18,10 @@ package actor RawWire {
   package private(set) var messages: [JSONValue] = []
   /// The answers among them, by their ids: their places.
   private var answers: [JSONValue: [Int]] = [:]
-  /// What is kept: the messages, and what the extension does not read of ours.
+  /// Counts the memory of received messages and of unsent bytes.
   private let ledger: PeerLedger
   private let account: LedgerHold
-  /// What came and is no message, as a sentence about the first of it.
+  /// A sentence about the first bytes that are not a message; `nil` without any.
   private(set) var noise: String?
   /// No more will come.
   private(set) var hasEnded = false
@@ -34,7 +35,7 @@ package actor RawWire {
   /// More than a host reads, so that a message over that limit is seen for what it is.
   private static let largestFrame = 5 << 20
 
-  /// - Parameter ceiling: what is kept, in bytes; who sends more is not read any more.
+  /// - Parameter ceiling: the most bytes to keep; beyond that the wire stops reading.
   init(_ raw: RawExtension, framing: Framing, loop: EventLoop, ceiling: Int = 32 << 20) {
     ledger = PeerLedger(ceiling: ceiling)
     account = LedgerHold(on: ledger)
@@ -145,7 +146,7 @@ package actor RawWire {
       do {
         switch try decoder.next() {
         case .incomplete: return
-        case .noise(let piece): note("It wrote \(piece.count) bytes that are no message: \(shown(piece.beginning))")
+        case .noise(let piece): note("It wrote \(piece.count) bytes that are not a message: \(shown(piece.beginning))")
         case .frame(let range): take(Array(decoder.bytes(range)))
         }
       } catch {
@@ -160,10 +161,10 @@ package actor RawWire {
     do {
       message = try JSONCoding.parse(frame)
     } catch {
-      return note("It sent what is no JSON (\(error)): \(shown(String(decoding: frame.prefix(120), as: UTF8.self)))")
+      return note("It sent what is not JSON (\(error)): \(shown(String(decoding: frame.prefix(120), as: UTF8.self)))")
     }
     guard message["method"] != nil || message["id"] != nil || message["jsonrpc"] != nil else {
-      return note("It sent JSON that is no message: \(shown(JSONCoding.text(of: message)))")
+      return note("It sent JSON that is not a message: \(shown(JSONCoding.text(of: message)))")
     }
     messages.append(message)
     if message["method"] == nil, let id = message["id"] { answers[id, default: []].append(messages.count - 1) }

@@ -58,8 +58,8 @@ extension ExtensionHost {
     public var state: StateDirectory
     /// The host's name and version, as extensions see it.
     public var peer: Peer
-    /// The absolute path of the `extension-launcher` executable; when absent, it is looked for, see
-    /// ``ExtensionHost/findLauncher(at:)``.
+    /// The absolute path of a file `extension-launcher`. When absent, it is the file that the environment variable
+    /// `ANNEX_LAUNCHER` names, else the copy that this library has in it.
     public var launcherPath: String?
     /// What extensions may call; when absent, what the contracts of the host's services and the definitions of its
     /// extension points say.
@@ -96,7 +96,7 @@ extension ExtensionHost {
     /// - Parameters:
     ///   - registry: which extensions there are.
     ///   - state: where everything is kept.
-    ///   - launcherPath: the absolute path of the `extension-launcher` executable; when absent, it is looked for.
+    ///   - launcherPath: the absolute path of a file `extension-launcher`; hosts need none, see ``launcherPath``.
     ///   - peer: the host's name and version, as extensions see it.
     ///   - allowlist: who may call what; when absent, what the contracts of the services say.
     ///   - log: where the host's log goes; by default nowhere.
@@ -121,8 +121,13 @@ extension ExtensionHost {
 
     /// What one process of the target may use: what its point allows, lowered by its manifest.
     package func effectiveLimits(of target: LaunchTarget) -> ExtensionLimits {
+      largestLimits(of: target).lowered(by: target.limits)
+    }
+
+    /// What one process at the target's point may use, when its manifest lowers nothing.
+    func largestLimits(of target: LaunchTarget) -> ExtensionLimits {
       let point = target.identity.point
-      return (limits[point] ?? points.definition(of: point).limits).lowered(by: target.limits)
+      return limits[point] ?? points.definition(of: point).limits
     }
   }
 }

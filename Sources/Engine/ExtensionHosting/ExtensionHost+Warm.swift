@@ -97,7 +97,7 @@ extension ExtensionHost {
     } catch {
       await pool.refuse(TargetStamp(instance.target), insteadOf: kept)
       configuration.log.log(
-        .warning, "the new version does not start, the old one goes on",
+        .warning, "the new version does not start, the old one stays in use",
         metadata: ["extension.id": .string(id), "why": .string(error.message)])
       if error.code == .extensionInvalid || error.code == .extensionUnknown {
         await instance.supervisor.rolledBack(to: version, because: error)

@@ -9,7 +9,9 @@ import Synchronization
 
 /// Runs extensions that it does not trust: each in a process of its own, in a sandbox, for as long as a scope lasts.
 public final class ExtensionHost: Sendable {
+  /// The configuration that the host was created with.
   package let configuration: Configuration
+  /// The event loop of the host.
   package let loop: EventLoop
   /// What extensions may call here.
   public let allowlist: Allowlist

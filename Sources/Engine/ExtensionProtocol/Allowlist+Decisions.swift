@@ -1,7 +1,9 @@
 extension Allowlist {
   /// The table's decision about one method at one point.
   package struct Decision: Sendable {
+    /// The wire name of the method.
     package let method: String
+    /// The extension point of the caller.
     package let point: ExtensionPoint
     /// The row that decides; `nil` when no row is about the method.
     package let row: Row?

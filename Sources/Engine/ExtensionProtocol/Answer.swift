@@ -13,6 +13,7 @@ public import JSONRPC
 /// }
 /// ```
 public struct Answer<Result: Codable & Sendable>: Sendable {
+  /// The encoded answer, with what follows it.
   package let reply: Reply
 
   private init(reply: Reply) { self.reply = reply }

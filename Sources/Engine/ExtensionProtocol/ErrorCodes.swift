@@ -101,47 +101,71 @@ extension ExtensionError.Code {
   public static let table: [(code: Self, recovery: String)] = [
     (.parseError, "Send one JSON-RPC 2.0 message in valid UTF-8 JSON per frame, without duplicate keys."),
     (.invalidRequest, "Send an object with jsonrpc \"2.0\", a method and, for a request, an id."),
-    (.methodNotFound, "Check the method's spelling, and that this peer serves it."),
-    (.invalidParams, "Check the params object against the method's contract."),
-    (.internalError, "This is a bug; please report it with the message above."),
-    (.handlerFailed, "Look at the extension's log for the reason."),
-    (.peerExited, "Look at the exit reason and the last lines of the extension's standard error."),
+    (.methodNotFound, "Check the method's spelling. \"host api\" lists the methods that each side serves."),
+    (.invalidParams, "Compare the params with the method's schema, which \"host api --schema\" prints."),
+    (.internalError, "This is a bug. Please report it with the message above."),
+    (
+      .handlerFailed,
+      "Run \"host why ID\" with the extension's identifier: it shows what the extension wrote before it failed."
+    ),
+    (
+      .peerExited,
+      "Run \"host why ID\" with the extension's identifier: it shows how the process ended and the last lines of its standard error."
+    ),
     (.notInitialized, "Answer \"initialize\" and wait for \"initialized\" before other requests."),
     (.alreadyInitialized, "Send \"initialize\" once."),
     (.frameTooLarge, "Keep a message under 4 MiB, or pass large data as a file."),
     (.queueFull, "Wait for answers before sending more requests."),
-    (.deadlineExceeded, "Check whether the other side is stuck, or raise the deadline."),
-    (.shuttingDown, "Start a new request after the restart."),
+    (.deadlineExceeded, "Run \"host trace ID -o FILE\" to see which call got no answer, or raise the deadline."),
+    (.shuttingDown, "Send the request again when the host has started again."),
     (.responseUnserialisable, "Return a result that JSON can hold (no NaN, no infinity)."),
     (.streamUnknown, "Open the stream again."),
-    (.protocolViolation, "Make the peer speak JSON-RPC 2.0 in the framing that its manifest names."),
-    (.launchFailed, "Check that the executable exists, can be run, and is what the manifest names."),
-    (.sandboxUnavailable, "Provide what the message says that this machine lacks."),
+    (
+      .protocolViolation,
+      "Send JSON-RPC 2.0 in the framing that the manifest names; \"host conform ID\" shows which rule is broken."
+    ),
+    (
+      .launchFailed,
+      "Check that the file that CFBundleExecutable names exists and is executable: \"host verify BUNDLE\" says what is wrong."
+    ),
+    (.sandboxUnavailable, "Run \"host doctor\": it shows what this machine lacks and how to provide it."),
     (.versionUnsupported, "Rebuild the extension against this host's protocol version."),
     (.capabilityMissing, "Use a host or an extension that offers the capability."),
-    (.permissionDenied, "Add the entitlement to the extension's manifest, or grant the permission."),
+    (
+      .permissionDenied,
+      "Add the entitlement to the extension's manifest, or grant the permission: \"host permissions ID grant NAME\"."
+    ),
     (.apiUnavailable, "Use the replacement that the message names."),
     (.pointDisallows, "Use another extension point, or leave this call to the containing app."),
     (.requestUnknown, "Use the requestID of a request that has not ended."),
     (.alreadyCompleted, "Complete or cancel a request exactly once."),
     (.groupNotEntitled, "Name the app group in the manifests of both the extension and its containing app."),
-    (.quarantined, "Mend the extension, then reset it."),
+    (.quarantined, "Run \"host why ID\" for the reason, correct the extension, then run \"host reset ID\"."),
     (.activationMismatch, "Pass items that the activation rule accepts, or choose an extension yourself."),
-    (.limitExceeded, "Stay below the limit that the message names."),
-    (.extensionUnknown, "Check the identifier: the registry has no such extension."),
-    (.extensionInvalid, "Mend the problems listed in the manifest."),
+    (.limitExceeded, "Use less than the limit that the message names."),
+    (.extensionUnknown, "Check the identifier: \"host list\" shows those that the registry has."),
+    (.extensionInvalid, "Correct the manifest: \"host verify BUNDLE\" lists each problem with its file and line."),
     (.serviceUnavailable, "Check that the service runs and that its address is right."),
-    (.contentFailed, "Check the content configuration and the AEM host."),
-    (.storeFailed, "Check the folder where state is kept: space, permissions, and the file named above."),
+    (.contentFailed, "Check AEM_SCHEME, AEM_HOST and AEM_AUTH_TYPE in Config.xcconfig, and that the server answers."),
+    (
+      .storeFailed,
+      "Check the file or folder named above, its permissions, and the free space: \"host doctor\" shows where state is kept."
+    ),
     (.schemeUnregistered, "Use a scheme that a containing app declares in CFBundleURLTypes."),
     (.contentInvalid, "Change the text so that the extension accepts it."),
-    (.networkFailed, "Look at the kind of the failure in the details, and try again where that may help."),
-    (.editingFailed, "The photo is as it was. Try another editor, or mend this one."),
-    (.documentRefused, "The document is as it was. See the rule in the details."),
-    (.authFailed, "Look at the kind of the failure in the details, and try again where that may help."),
+    (.networkFailed, "The details name the kind of the failure. Check the address and the connection, then try again."),
+    (.editingFailed, "The photo is unchanged. Try another editor; \"host why ID\" shows why this one failed."),
+    (.documentRefused, "The document is unchanged. The details name the rule that was broken."),
+    (
+      .authFailed,
+      "The details name the kind of the failure. Check the account and the identity server, then sign in again."
+    ),
     (.interactionRequired, "Have the user sign in, then try again."),
-    (.dataFailed, "Look at the kind of the failure in the details, and try again where that may help."),
-    (.framework, "See the domain and code in the details."),
+    (
+      .dataFailed,
+      "The details name the kind of the failure. Check that the Data Connect server answers, then try again."
+    ),
+    (.framework, "The details name the error's domain and code."),
     (.cancelled, "Nothing to do: the request was cancelled."),
   ]
 

@@ -57,6 +57,10 @@ extension ExtensionError: ErrorObjectConvertible {
       recovery = code.recovery
     }
     details["extension"] = .string(id)
+    // What a process wrote is the host's to say.
+    details["standardError"] = nil
+    // Nor is the host's advice an extension's.
+    details["hostAdvice"] = nil
   }
 
   /// Any error as one of ours: itself, an error object, a cancellation, or a handler that failed.

@@ -1,3 +1,4 @@
+import Glibc
 public import JSON
 
 /// One line of the log with all that swift-log's `LogHandler` takes.
@@ -51,4 +52,17 @@ public struct LogEntry: Sendable {
     self.function = function
     self.line = line
   }
+}
+
+/// Time since this program first asked.
+package enum Uptime {
+  private static let start = now
+
+  private static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  package static var milliseconds: Int64 { now - start }
 }

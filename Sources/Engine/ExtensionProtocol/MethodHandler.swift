@@ -12,6 +12,7 @@ public struct MethodHandler<Context: Sendable>: Sendable {
   package let deadline: Duration?
   /// Whether the method is a notification, which has no answer.
   package let isNotification: Bool
+  /// Decodes the params on the connection's loop and returns the work of the handler.
   package let prepare: @Sendable (borrowing IncomingMessage, Context) throws(ErrorObject) -> MessageWork
 
   /// Serves a request: the body's return value is the result, what it throws is the error.

@@ -11,6 +11,7 @@ public final class ExtensionSession: Sendable {
     case terminating(Initialize)
   }
 
+  /// The connection to the host.
   package let connection: Connection
   private let handlers: [String: SessionHandler]
   private let points: [ExtensionPointDefinition]
@@ -76,6 +77,7 @@ public final class ExtensionSession: Sendable {
 }
 
 extension ExtensionSession: MessageHandler {
+  /// Accepts a message of the host: first by the extension's handlers, then by the session's own.
   package func accept(
     _ message: borrowing IncomingMessage, on connection: Connection
   ) throws(ErrorObject) -> MessageWork? {
@@ -137,7 +139,16 @@ extension ExtensionSession: MessageHandler {
     guard ready else {
       throw ExtensionError(.notInitialized, "\(message.method) came before initialize.").errorObject
     }
-    return try handler.prepare(message, self)
+    let method = message.method
+    let work = try handler.prepare(message, self)
+    return MessageWork {
+      do {
+        return try await work.run()
+      } catch {
+        ThrownError.report(error, serving: method)
+        throw error
+      }
+    }
   }
 
   /// The answer to a call of a method that is not there: what the extension speaks is of use to a newer host.

@@ -15,8 +15,11 @@ package protocol SessionFeature: AnyObject, Sendable {
 }
 
 extension SessionFeature {
+  /// No notifications.
   package static var notifications: [String] { [] }
+  /// No handlers.
   package var handlers: [SessionHandler] { [] }
+  /// Does nothing.
   package func receive(_ message: borrowing IncomingMessage) {}
 }
 
@@ -53,4 +56,10 @@ package final class SessionFeatures: Sendable {
     let listeners = state.withLock { $0.listeners[method] ?? [] }
     for listener in listeners { listener.receive(message) }
   }
+}
+
+/// A feature that does something once, when the only session of an extension's process begins.
+package protocol SessionStart: Sendable {
+  /// Called before the session reads its first message.
+  static func begin(_ session: ExtensionSession)
 }

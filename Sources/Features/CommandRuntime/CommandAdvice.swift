@@ -7,25 +7,34 @@ import JSON
 extension ExtensionError {
   /// The error with the command that helps, where one does.
   var withCommand: ExtensionError {
-    // The details of a claim are the extension's: no command is made of them.
+    // An extension chose the details of a claim, so no command is built from them.
     guard !isClaim, let command = commandAdvice else { return self }
     var error = self
     error.recovery = command
     return error
   }
 
-  /// What helps with an error that an extension answered with: it may only pass on what the host told it. Nothing of its
-  /// details comes into a command but what this tool knows.
+  /// Advice for an error that an extension answered with, which it may only have passed on from the host. A command
+  /// uses only those details that this tool knows.
   var claimAdvice: String? {
+    if let advice = text("hostAdvice") { return advice }
     switch code {
     case .permissionDenied:
       guard let id = text("extension"), let kind = text("permission").flatMap(PermissionKind.named) else { break }
       return "Run “host permissions \(id) grant \(kind.name)” to allow it."
+    case .handlerFailed:
+      guard let id = text("extension") else { break }
+      return "“host logs \(id)” shows what it printed."
     case .contentFailed where text("kind") == "unreachable" && details["isLocal"] == .bool(true):
       return "“host serve content” starts a local one."
     default: break
     }
-    return code.recovery
+    return code.recovery.map(naming)
+  }
+
+  /// Advice with the identifier of the extension in the place of ID, where the host knows which one the error is about.
+  private func naming(_ advice: String) -> String {
+    text("extension").map { advice.replacing(" ID", with: " \($0)") } ?? advice
   }
 
   private func text(_ key: String) -> String? {
@@ -37,7 +46,7 @@ extension ExtensionError {
     case .quarantined:
       guard let id = text("extension") else { return nil }
       return details["until", default: .null] == .null
-        ? "See \"host why \(id)\"; when it is mended, run \"host reset \(id)\"."
+        ? "Run \"host why \(id)\" for the reason, correct the extension, then run \"host reset \(id)\"."
         : "Try again in some seconds, or run \"host reset \(id)\"."
     case .permissionDenied: return permissionAdvice
     case .pointDisallows:
@@ -53,7 +62,7 @@ extension ExtensionError {
       return [recovery, "“host serve content” starts a local one."].compactMap(\.self).joined(separator: " ")
     case .storeFailed: return stateAdvice
     case .framework: return providerAdvice
-    default: return nil
+    default: return recovery == code.recovery ? recovery.map(naming) : nil
     }
   }
 
@@ -63,15 +72,15 @@ extension ExtensionError {
       return "Run “host permissions \(id) grant \(name)” to allow it."
     }
     switch (text("state"), text("id")) {
-    case (RegistryEntry.State.ignored.name, let id?): return "Run “host elect default \(id)”."
+    case (RegistryEntry.State.ignored.name, let id?): return "Run “host elect \(id) default”."
     case (RegistryEntry.State.unapproved(asks: []).name, let id?):
-      return "Run “host elect use \(id)” to approve it."
+      return "Run “host elect \(id) use” to approve it."
     default: return nil
     }
   }
 
   private var stateAdvice: String? {
-    if details["format"] != nil { return "Use the newer host, or another state folder with --home DIR." }
+    if details["format"] != nil { return "Update annex, or use another state folder with --home DIR." }
     switch details["stateDirectory"] {
     case .null?: return "Pass --home DIR."
     case .some: return "Move the file away, or pass --home DIR."
@@ -86,7 +95,7 @@ extension ExtensionError {
 }
 
 extension ManifestProblem {
-  /// What the author can do about it, with the command that helps, where one does.
+  /// Advice for the author, with a command if one helps.
   package var advisedRecovery: String {
     guard let setting else { return recovery }
     return "“host bundle DIR --set \(setting)=VALUE” makes a bundle with it; or write the text itself."
@@ -94,15 +103,15 @@ extension ManifestProblem {
 }
 
 extension RegistryEntry {
-  /// What deserves a look though the entry can be used: keys of this host's own that it does not know, and the like. What
-  /// manifests from elsewhere have besides is told by `host verify` alone.
+  /// The warnings about an entry that can be used, such as unknown keys of this host's own. Only `host verify` shows
+  /// the warnings about other keys.
   package var ownWarnings: [ManifestProblem] {
     problems.filter { $0.severity == .warning && ($0.keyPath == "Annex" || $0.keyPath.hasPrefix("Annex.")) }
   }
 
-  /// Why the entry cannot be used, with the command that helps, where one does.
+  /// The reasons the entry cannot be used, each with a command if one helps.
   package var advisedReasons: [String] {
     guard case .unapproved = state else { return reasons }
-    return reasons.map { "\($0) “host elect use \(identifier)” approves it." }
+    return reasons.map { "\($0) “host elect \(identifier) use” approves it." }
   }
 }

@@ -1,35 +1,46 @@
 package import CommandLineTool
 package import ExtensionHosting
 package import ExtensionProtocol
-package import HTTPServer
 package import HostServices
 
-/// What a feature adds to the tool.
+/// A feature's part of the tool: commands, servers and traces.
 package protocol CommandFeature: SendableMetatype {
-  /// Its commands, in the order in which help lists them.
+  /// The feature's commands, in the order in which help lists them.
   static var commands: [any HostSubcommand.Type] { get }
-  /// What `host serve` can run for it.
+  /// The servers that `host serve` can run.
   static var servers: [any LocalServer.Type] { get }
-  /// The extension points whose extensions ``trace(_:on:_:)`` runs.
-  static var tracedPoints: [ExtensionPoint] { get }
-  /// Makes services that have to be others in this tool than in any host, for example because the command line says how.
+  /// How `host trace` runs extensions of the feature's points; `nil` when the tool cannot run them.
+  static var traced: TracedRun? { get }
+  /// Replaces services that differ between this tool and other hosts, for example because of an option.
   static func prepare(_ services: inout StandardServices, for invocation: Invocation) throws
-  /// Runs an extension once for `host trace`, which records what is said.
-  ///
-  /// - Parameter entry: an extension of one of ``tracedPoints``.
-  static func trace(_ entry: RegistryEntry, on stack: HostStack, _ invocation: Invocation) async throws -> ExitStatus
 }
 
 extension CommandFeature {
+  /// No commands.
   package static var commands: [any HostSubcommand.Type] { [] }
+  /// No servers.
   package static var servers: [any LocalServer.Type] { [] }
-  package static var tracedPoints: [ExtensionPoint] { [] }
+  /// No way to run an extension.
+  package static var traced: TracedRun? { nil }
+  /// Does nothing: the feature uses the services of every host.
   package static func prepare(_ services: inout StandardServices, for invocation: Invocation) throws {}
-  /// Refuses: there is nothing that this tool could do with an extension of the point.
-  package static func trace(
-    _ entry: RegistryEntry, on stack: HostStack, _ invocation: Invocation
-  ) async throws -> ExitStatus {
-    throw ExtensionError.cannotTrace(entry)
+}
+
+/// The way in which `host trace` runs an extension, of which it records every message.
+package struct TracedRun: Sendable {
+  /// The points whose extensions are run.
+  package let points: [ExtensionPoint]
+  /// Runs an extension of one of the points once.
+  package let run: @Sendable (RegistryEntry, HostStack, Invocation) async throws -> ExitStatus
+
+  /// Makes a way to run extensions of some points.
+  package init(
+    _ points: ExtensionPoint...,
+    run:
+      @escaping @Sendable (_ entry: RegistryEntry, _ stack: HostStack, _ invocation: Invocation) async throws
+      -> ExitStatus
+  ) {
+    (self.points, self.run) = (points, run)
   }
 }
 
@@ -39,8 +50,19 @@ package protocol LocalServer: SendableMetatype {
   static var command: Command { get }
   /// Serves until the task is cancelled.
   ///
-  /// - Parameter ready: called once with the address, when the port is open.
-  static func run(_ invocation: Invocation, ready: @escaping @Sendable (ServerAddress) -> Void) async throws
+  /// - Parameter ready: called once with the address, such as `http://127.0.0.1:4503`, when the port is open.
+  /// - Throws: an error that conforms to ``LocalServerFailure`` when the port cannot be opened, for example.
+  static func run(_ invocation: Invocation, ready: @escaping @Sendable (String) -> Void) async throws
+  /// The lines that tell the user what the server serves, and which command to try.
+  static func introduction(_ invocation: Invocation, at url: String) -> [ShownText]
+}
+
+/// Why a local server does not start, as the user reads it.
+package protocol LocalServerFailure: Error {
+  /// One sentence with address and port.
+  var message: String { get }
+  /// What the user can do about it.
+  var recovery: String { get }
 }
 
 extension ExtensionError {

@@ -6,6 +6,9 @@ package protocol HostSubcommand: SendableMetatype {
   static var command: Command { get }
   /// Where the help of the tool lists it; among the commands that use extensions, unless it says otherwise.
   static var section: CommandSection { get }
+  /// Whether a command line of a command that the tool itself has needs the second program after all (``ToolLibraries``);
+  /// no, unless the command says otherwise.
+  static func needsLibraries(_ invocation: Invocation) -> Bool
   /// Runs the command.
   ///
   /// - Returns: the exit status; what is thrown is printed and mapped by ``Failure``.
@@ -14,6 +17,7 @@ package protocol HostSubcommand: SendableMetatype {
 
 extension HostSubcommand {
   package static var section: CommandSection { .use }
+  package static func needsLibraries(_ invocation: Invocation) -> Bool { false }
 }
 
 /// A part of the list of commands, in the order of the list.

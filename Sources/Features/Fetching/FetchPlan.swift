@@ -10,7 +10,7 @@ package struct FetchPlan: Sendable {
   /// Requests of one extension that one service lets run at one time.
   package static let mostInFlight = 8
 
-  /// What is sent.
+  /// The request to send.
   package let request: HTTPRequest
   let delivery: Network.Delivery
   let limit: Int
@@ -84,7 +84,7 @@ package struct FetchPlan: Sendable {
     guard url.utf8.count <= 8192, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let origin = HTTPOrigin(url: url)
     else {
       throw ExtensionError(
-        .invalidParams, "“\(url.prefix(200))” is no http or https URL without a user name.",
+        .invalidParams, "“\(url.prefix(200))” is not an http or https URL without a user name.",
         recovery: "Write the URL as https://host/path, and percent-encode what is not ASCII.")
     }
     return origin
@@ -149,7 +149,7 @@ package struct FetchPlan: Sendable {
     guard let body else { return nil }
     guard body.stream == nil else {
       throw ExtensionError(
-        .invalidParams, "A body that is sent is no stream.",
+        .invalidParams, "A body that is sent is not a stream.",
         recovery: "Write it to a file of the scratch directory, and name the file.")
     }
     let bytes: [UInt8]

@@ -1,18 +1,20 @@
 package import ExtensionProtocol
 package import HTTPClient
 
-/// Which servers an extension's requests may go to, by the entries of its manifest.
+/// The servers that an extension's requests may go to, from the entries of its manifest.
 package struct FetchRules: Sendable {
   let hosts: [NetworkServer]
-  /// What the user has agreed to, for what is refused.
+  /// The permission that a refusal names.
   let permission: PermissionKind
 
   /// - Parameter entries: the scope of the permission `network`.
   package init(entries: [String]) { self.init(entries.compactMap { NetworkServer($0) }, of: .network) }
 
+  /// Creates rules.
+  ///
   /// - Parameters:
-  ///   - hosts: the servers that may be asked.
-  ///   - permission: what the user has agreed to, for what is refused.
+  ///   - hosts: the permitted servers.
+  ///   - permission: the permission that a refusal names.
   package init(_ hosts: [NetworkServer], of permission: PermissionKind) {
     self.hosts = hosts
     self.permission = permission
@@ -23,11 +25,11 @@ package struct FetchRules: Sendable {
     hosts.contains { $0.allows(scheme: origin.scheme, host: origin.host, port: origin.port) }
   }
 
-  /// The addresses that may be connected to for a server which the manifest names.
+  /// Returns the kinds of addresses that the connection to a server in the manifest may use.
   ///
-  /// Naming an address, or this machine, means it. A name of the public tree has to lead to the internet: whoever owns
-  /// the name chooses its address. Names that nobody can register (RFC 6762, RFC 8375, and `internal`) belong to private
-  /// networks.
+  /// An address or this machine is permitted when the manifest names it. A public name must lead to the internet,
+  /// because its owner chooses the address. Names that cannot be registered (RFC 6762, RFC 8375, and `internal`) belong
+  /// to private networks.
   package static func reaches(of origin: HTTPOrigin) -> Set<AddressReach> {
     let host = origin.host
     if NetworkServer.isThisMachine(host) { return [.loopback] }

@@ -5,16 +5,16 @@ package import HTTPClient
 import Synchronization
 import Text
 
-/// One fetch of a caller's: sends what its plan says, as often as it takes, and answers with what came last.
+/// One fetch of a caller: sends the planned request, repeats it if necessary, and answers with the last result.
 package struct FetchRun: Sendable {
   private let client: HTTPClient
   private let plan: FetchPlan
   private let caller: Caller
-  /// What lasts as long as the body is on its way.
+  /// Objects that are kept until the body has arrived.
   private let holds: [any Sendable]
-  /// Of a delivery as a file.
+  /// The file of a body that is delivered as a file.
   private let file: ScratchFile?
-  /// When all of it has to be over.
+  /// The time limit of the whole fetch.
   private let end: ContinuousClock.Instant
 
   /// Bytes of a body that are looked at.
@@ -22,9 +22,9 @@ package struct FetchRun: Sendable {
 
   /// - Parameters:
   ///   - client: sends the requests.
-  ///   - caller: gets the answer, and the file of a delivery as a file.
-  ///   - holds: what is kept until the body has arrived.
-  /// - Throws: `limitExceeded`, `storeFailed` when there can be no file for the body.
+  ///   - caller: receives the answer, and a body that is delivered as a file.
+  ///   - holds: objects that are kept until the body has arrived.
+  /// - Throws: `limitExceeded`, `storeFailed` when no file can be created for the body.
   package init(_ plan: FetchPlan, client: HTTPClient, for caller: Caller, holds: [any Sendable]) throws(ExtensionError)
   {
     (self.client, self.plan, self.caller, self.holds) = (client, plan, caller, holds)
@@ -32,15 +32,15 @@ package struct FetchRun: Sendable {
     end = ContinuousClock.now + (plan.request.timeout ?? .zero)
   }
 
-  /// What came of one attempt.
+  /// The result of one attempt.
   package struct Received: Sendable {
     /// The status and the header fields.
     package let response: HTTPResponse
-    /// The beginning of the body, where somebody wants to know why a server refuses.
+    /// The beginning of the body, for a caller that must know why a server refuses.
     package var evidence: [UInt8] = []
-    /// The body, where it is still to come.
+    /// The stream of a body that has not arrived yet.
     var stream: HTTPStream?
-    /// What was read of it already.
+    /// The parts of the body that were already read.
     var ahead: [[UInt8]] = []
   }
 
@@ -109,7 +109,7 @@ package struct FetchRun: Sendable {
 
   // MARK: The answer
 
-  /// What the caller is answered with.
+  /// Returns the answer for the caller.
   ///
   /// - Throws: `storeFailed`, `limitExceeded` when the file cannot be finished or no stream can be opened.
   package func answer(_ received: Received) throws(ExtensionError) -> Answer<Network.Fetch.Result> {
@@ -140,7 +140,7 @@ package struct FetchRun: Sendable {
       for piece in ahead { try await stream.send(piece) }
       while let piece = try await body.next() {
         try await stream.send(piece)
-        // Whoever reads is at work.
+        // A caller that reads is at work.
         caller.process.showsLife()
       }
     } catch let error as HTTPError {
@@ -152,7 +152,7 @@ package struct FetchRun: Sendable {
     var headers: [String: String] = [:]
     for field in response.headers.all {
       let name = field.name.lowercased()
-      // Cookies are kept by nobody, so that two extensions cannot be told to be one.
+      // Cookies are dropped, so that a server cannot connect the requests of two extensions.
       if name == "set-cookie" { continue }
       headers[name] = headers[name].map { "\($0), \(field.value)" } ?? field.value
     }

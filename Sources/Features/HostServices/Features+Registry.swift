@@ -11,7 +11,7 @@ extension ExtensionRegistry {
 }
 
 extension HostEnvironment {
-  /// What the services of a host are made of, with the features of this product.
+  /// Creates the services of a host, with the features of this product.
   package convenience init(
     _ configuration: ExtensionHost.Configuration, loop: EventLoop? = nil
   ) throws(ExtensionError) {
@@ -20,24 +20,24 @@ extension HostEnvironment {
 }
 
 extension Features {
-  /// What announced points stand beside.
+  /// The points and contracts that announced points may refer to.
   public static let known = AnnouncedPoints.Known(points: points, contracts: contracts)
 
   /// The JSON Schema of everything that hosts and extensions say to each other, with the extension points of this package.
   ///
-  /// - Throws: `internalError` when the schema of a type cannot be told from how it is decoded.
+  /// - Throws: `internalError` when the schema of a type cannot be determined from how it is decoded.
   public static func protocolSchema() throws(ExtensionError) -> ProtocolSchema {
     try ProtocolSchema(contracts: contracts, points: points)
   }
 }
 
 extension BundleVerification {
-  /// Looks a bundle over, for the extension points of this package's features. Reads the bundle's files; blocks for that
-  /// time.
+  /// Checks a bundle for the extension points of this package's features. Reads the bundle's files and blocks
+  /// meanwhile.
   ///
   /// - Parameters:
-  ///   - path: a folder that ends in `.app` or `.appex`; an extension inside an app is looked at with its app.
-  ///   - record: what else is there; an extension outside of an app needs its app registered.
+  ///   - path: a folder that ends in `.app` or `.appex`; an extension inside an app is checked with its app.
+  ///   - record: the registered bundles; an extension outside of an app needs its app among them.
   /// - Throws: `extensionInvalid` when there is no such folder.
   public init(_ path: String, beside record: RegistryRecord = RegistryRecord()) throws(ExtensionError) {
     try self.init(path, beside: record, points: Features.points)

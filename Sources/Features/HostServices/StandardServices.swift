@@ -14,20 +14,21 @@ public import ExtensionProtocol
 /// let host = try services.makeHost()
 /// ```
 public struct StandardServices: Sendable {
-  /// What the host is made of: deadlines, limits, what is kept ready, where the log goes.
+  /// The configuration of the host: deadlines, limits, ready processes, log.
   public var configuration: ExtensionHost.Configuration
   private var changes: [@Sendable (HostEnvironment) throws -> Void] = []
 
-  /// The services of a host, with their state in files below the state directory.
+  /// Creates the services of a host, with their state in files below the state directory.
   ///
   /// - Parameters:
-  ///   - state: where everything is kept that outlives the host.
-  ///   - registry: which extensions there are.
-  ///   - permissions: knows what users allow extensions. When absent, what `permissions.json` in the state directory says,
-  ///     and nobody is asked: pass `PermissionAuthority(state: state, consent: .ask { question in … })` to ask.
-  ///   - launcherPath: the absolute path of `extension-launcher`; when absent, it is looked for, see
+  ///   - state: the directory of everything that outlives the host.
+  ///   - registry: the installed extensions.
+  ///   - permissions: the users' decisions about extensions. By default they come from `permissions.json` in the state
+  ///     directory, and the user is not asked: pass `PermissionAuthority(state: state, consent: .ask { question in …
+  ///     })` to ask.
+  ///   - launcherPath: the absolute path of `extension-launcher`; by default the result of
   ///     ``ExtensionHost/findLauncher(at:)``.
-  ///   - log: where the host's log and that of its extensions go; by default nowhere.
+  ///   - log: receives the log of the host and its extensions; by default nothing is logged.
   public init(
     state: StateDirectory, registry: ExtensionRegistry, permissions: PermissionAuthority? = nil,
     launcherPath: String? = nil, log: any LogSink = NoLog()
@@ -66,7 +67,7 @@ public struct StandardServices: Sendable {
   ///   another that was left out; `limitExceeded` when the process has no descriptor or no thread left.
   public func makeHost() throws -> ExtensionHost { try makeHost(on: nil) }
 
-  /// - Parameter loop: where the host lives; on a thread of its own when absent.
+  /// - Parameter loop: the event loop of the host; by default a new thread's.
   package func makeHost(on loop: EventLoop?) throws -> ExtensionHost {
     let environment = try HostEnvironment(configuration, loop: loop)
     for change in changes { try change(environment) }

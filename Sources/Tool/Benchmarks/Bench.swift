@@ -25,18 +25,19 @@ struct Bench: Sendable {
   private let capabilities: SandboxCapabilities
 
   var floor: Floor { Floor(plugin: "\(products)/floor-plugin") }
-  var launcher: String { "\(products)/extension-launcher" }
+  let launcher: Launcher
   var echo: String { "\(products)/Echo" }
 
   /// - Parameter folder: exists and is empty.
   init(products: String, folder: String) throws {
     self.products = products
     self.folder = folder
-    for program in ["floor-plugin", "extension-launcher", "Echo", "DataEcho"]
+    for program in ["floor-plugin", "Echo", "DataEcho"]
     where access("\(products)/\(program)", X_OK) != 0 {
       throw BenchmarkError("\(products)/\(program) is not there. Run \"make build\".")
     }
-    capabilities = try SandboxProbe(launcher: "\(products)/extension-launcher").run()
+    launcher = try ExtensionHost.findLauncher(state: StateDirectory(path: "\(folder)/state"))
+    capabilities = try SandboxProbe(launcher: launcher).run()
     try Files.makeFolder("\(folder)/manifests")
     try Files.write(EchoManifest.app, to: "\(folder)/manifests/Benchmarks.plist")
     try Files.write(EchoManifest.echo, to: "\(folder)/manifests/Echo.plist")
@@ -91,7 +92,7 @@ struct Bench: Sendable {
     let loop = EventLoop.onThread(name: "bench-host", spin: spins ? EventLoop.defaultSpin : .zero)
     defer { loop.stop() }
     var configuration = ExtensionHost.Configuration(
-      registry: registry, state: StateDirectory(path: state), launcherPath: launcher)
+      registry: registry, state: StateDirectory(path: state))
     change(&configuration)
     return try await body(EchoHost(host: try make(configuration, loop), choice: choice, program: echo))
   }

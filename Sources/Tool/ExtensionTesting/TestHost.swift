@@ -2,6 +2,7 @@ import EventLoop
 public import ExtensionHosting
 public import ExtensionProtocol
 public import ExtensionRuntime
+import Files
 import Glibc
 import HostServices
 import JSONRPC
@@ -107,4 +108,21 @@ private struct InProcessExtension: ExtensionLink {
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {
     await connection.close(.finished)
   }
+}
+
+/// A temporary folder for one test.
+struct TestFolder {
+  let path: String
+
+  init() throws(ExtensionError) {
+    let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    path = "\(base)/annex-test-\(String(UInt64.random(in: 0...(.max)), radix: 36))"
+    guard mkdir(path, 0o700) == 0 else {
+      throw ExtensionError(.storeFailed, "Cannot create \(path): \(SystemError.last).")
+    }
+  }
+
+  var state: StateDirectory { StateDirectory(path: path) }
+
+  func remove() { try? StateDirectory.remove(path) }
 }

@@ -84,7 +84,11 @@ private struct Layer {
     "FeatureCommands": Layer(
       folder: "Command", suffix: "Commands", imports: "package import CommandRuntime\npackage import Contracts",
       declaration: "extension Features", list: "package static let commands", type: "[any CommandFeature.Type]",
-      summary: "The commands of the tool, feature by feature."),
+      summary: "The features with the other commands of the tool."),
+    "LightCommands": Layer(
+      folder: "Command", suffix: "Commands", imports: "package import CommandRuntime\npackage import Contracts",
+      declaration: "extension Features", list: "package static let lightCommands", type: "[any CommandFeature.Type]",
+      summary: "The features whose commands need no server, client or database."),
   ]
 
   /// The type of the layer that a file declares; `nil` for any other file.

@@ -7,13 +7,16 @@ import Sandbox
 /// others with a secret each. All of it belongs to the hostile program's own user, so that nothing but the sandbox
 /// stands between. Removed at the end.
 package final class TrialFolder: Sendable {
+  /// The absolute path of the folder.
   package let path: String
   /// The hostile program, a copy in the bundle.
   package let program: String
   private let host: TrialHost
   private let folder: RunFolder
 
+  /// The folder of the bundle with the hostile program.
   package var bundle: String { path + "/bundle" }
+  /// The folder that the hostile program may write to.
   package var scratch: String { path + "/scratch" }
   var script: String { bundle + "/script" }
   func path(of program: AlteredProgram) -> String { "\(bundle)/\(program.rawValue)" }
@@ -77,7 +80,7 @@ package final class TrialFolder: Sendable {
   }
 
   private func give(_ path: String) throws(TrialError) {
-    guard geteuid() == 0 else { return }
+    guard HostIdentity.current.isRoot else { return }
     guard chown(path, host.userID, host.groupID) == 0 else { throw Self.failure("chown", path) }
   }
 

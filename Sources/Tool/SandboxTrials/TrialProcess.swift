@@ -3,8 +3,11 @@ package import Sandbox
 
 /// Everything that one sandbox said until it was gone.
 package struct TrialProcess: Sendable {
+  /// What the program wrote to its standard output.
   package private(set) var output = ""
+  /// What the program wrote to its standard error.
   package private(set) var errors = ""
+  /// The records of the launcher.
   package private(set) var statuses: [LaunchStatus] = []
   /// How the process that was spawned ended.
   package private(set) var exit: ExtensionExit?

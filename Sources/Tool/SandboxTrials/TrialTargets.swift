@@ -7,26 +7,27 @@ package final class TrialTargets: Sendable {
   /// Where the victim runs: beside the sandbox, or in one of its own.
   package enum VictimPlace: Sendable { case outside, confined }
 
+  /// The folder of the trial.
   package let folder: TrialFolder
   let victim: Victim
   let listeners: Listeners
   private let host: TrialHost
   private let capabilities: SandboxCapabilities
-  private let launcher: String
+  private let launcher: Launcher
   /// Descriptors that the host forgot to mark as close-on-exec: a file, a directory, a socket.
   private let leaks: [Int32]
 
   /// - Parameters:
   ///   - capabilities: The tier on trial.
-  ///   - programs: The absolute path of the folder with `extension-launcher` and `sandbox-attempts`.
-  ///   - launcher: Another launcher than that of `programs`, for tests of broken ones.
+  ///   - launcher: The program that confines.
+  ///   - programs: The absolute path of the folder with `sandbox-attempts`.
   package init(
-    host: TrialHost, capabilities: SandboxCapabilities, programs: String, launcher: String? = nil,
+    host: TrialHost, capabilities: SandboxCapabilities, launcher: Launcher, programs: String,
     victim place: VictimPlace = .outside
   ) throws {
     self.host = host
     self.capabilities = capabilities
-    self.launcher = launcher ?? programs + "/extension-launcher"
+    self.launcher = launcher
     folder = try TrialFolder(host: host, attempts: programs + "/sandbox-attempts")
     listeners = try Listeners(directory: folder.path)
     switch place {
@@ -37,8 +38,7 @@ package final class TrialTargets: Sendable {
       let policy = Self.policy(folder, host, arguments: ["victim"])
       victim = try Victim(
         LaunchPlan(
-          policy: policy, capabilities: capabilities, launcher: programs + "/extension-launcher",
-          host: host.identity, wrapper: host.wrapper))
+          policy: policy, capabilities: capabilities, launcher: launcher, host: host.identity, wrapper: host.wrapper))
     }
     leaks =
       [open("/etc/passwd", O_RDONLY | O_CLOEXEC), open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)].map { held in
@@ -52,6 +52,7 @@ package final class TrialTargets: Sendable {
   /// What the attempt is told.
   package func command(_ attempt: Attempt) -> [String] { [attempt.name] + attempt.arguments(self) }
 
+  /// Returns the sandbox's policy for an attempt.
   package func policy(_ attempt: Attempt) -> SandboxPolicy {
     var policy = Self.policy(folder, host, arguments: command(attempt))
     if let program = attempt.program { policy.executable = folder.path(of: program) }
@@ -71,8 +72,11 @@ package final class TrialTargets: Sendable {
   var isBounded: Bool { host.identity.isRoot || capabilities.tier != .light }
 
   /// How many threads the kernel lets an extension have: those of its sandbox alone in a user namespace, those of all
-  /// extensions of one app, which share a user, where the host is root.
-  var maximumThreads: Int { host.identity.isRoot ? 1040 : 130 }
+  /// extensions of one app, which share a user, where root makes none.
+  var maximumThreads: Int {
+    let hasUserNamespace = capabilities.userNamespace && capabilities.tier != .light
+    return host.identity.isRoot && !hasUserNamespace ? 1040 : 130
+  }
 
   /// The host's namespaces that must not be the program's, by the links of `/proc`.
   var namespaces: [String] { HostNamespaces.left(by: capabilities, host: host.identity) }
@@ -97,6 +101,7 @@ package final class TrialTargets: Sendable {
     }
   }
 
+  /// Runs the program of a policy in a sandbox until it ends.
   package func run(_ policy: SandboxPolicy, wrapper: [String] = []) throws(SandboxError) -> TrialProcess {
     try TrialProcess.run(
       try LaunchPlan(
@@ -104,6 +109,7 @@ package final class TrialTargets: Sendable {
         wrapper: host.wrapper + wrapper))
   }
 
+  /// Judges an attempt by its traces, not by what the program says.
   package func verdict(on process: TrialProcess, of attempt: Attempt) -> Verdict {
     if case .launchFailed(let failure)? = process.statuses.first {
       return .broken("The sandbox was not set up: \(failure).")

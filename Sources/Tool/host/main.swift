@@ -1,6 +1,11 @@
+import Conformance
 import Contracts
-import FeatureChecks
-import FeatureCommands
+import ExtensionHosting
 import HostCLI
+import LightCommands
 
-HostCommand(features: Features.commands, checks: Features.checks).main()
+// What runs extensions or serves is in the second program, which this one starts: see SecondProgram.swift.
+HostCommand(
+  features: Features.lightCommands, checks: CheckList([], hosts: HostFeatures([] as [HostFeatures]), points: []),
+  libraries: nil
+).main()

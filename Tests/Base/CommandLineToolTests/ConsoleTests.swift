@@ -53,7 +53,7 @@ import Testing
     bar.finish()
     #expect(
       screen.errors.withLock { $0 }
-        == "\r\u{1b}[K[######       ]  50 % half\r\u{1b}[K[             ]   0 % \\u{1b}odd\r\u{1b}[K")
+        == "[######       ]  50 % half\r\u{1b}[K[             ]   0 % \\u{1b}odd\r\u{1b}[K")
   }
 
   @Test func `is no terminal over a pipe`() {

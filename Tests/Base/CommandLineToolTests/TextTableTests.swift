@@ -22,27 +22,35 @@ import Testing
     let lines = table().lines(for: Terminal(width: 26, showsStyles: false))
     #expect(
       lines == ["NAME    SIZE  NOTE", "日本       7  two wide", "              characters", "abcdef  1234"])
-    for width in 1...40 {
+    // The longest word has ten letters.
+    for width in 14...40 {
       let lines = table().lines(for: Terminal(width: width, showsStyles: false))
       #expect(lines.allSatisfy { $0.width <= width && $0.description.last != " " })
     }
   }
 
-  @Test func `shares what there is, and marks what is cut`() {
+  @Test func `becomes a block for each row where it is too wide, and breaks no word`() {
     let lines = table().lines(for: Terminal(width: 19, showsStyles: false))
     #expect(
-      lines == ["NAME    SIZE  NOTE", "日本       7  two", "              wide", "              char…", "abcdef  1234"])
+      lines == [
+        "日本", "  SIZE  7", "  NOTE  two wide", "        characters", "abcdef", "  SIZE  1234",
+      ])
+    #expect(
+      table().lines(for: Terminal(width: 14, showsStyles: false)) == [
+        "日本", "  SIZE  7", "  NOTE", "    two wide", "    characters", "abcdef", "  SIZE  1234",
+      ])
   }
 
-  @Test func `shows every value of a row in which one is long`() {
-    var table = TextTable([.init("ID"), .init("NAME"), .init("STATE")])
-    table.add(["com.example.adventures.today", "Adventures Today", "enabled"])
-    table.add(["com.example.\(String(repeating: "x", count: 300))", "X", "invalid"])
-    let lines = table.lines(for: Terminal(width: 60, showsStyles: false)).map(\.description)
-    #expect(lines[1] == "com.example.adventures.today             Adventures  enabled")
-    #expect(lines[2].hasSuffix("  Today"))
-    #expect(lines[3].hasPrefix("com.example.x") && lines[3].contains("x…  X ") && lines[3].hasSuffix("  invalid"))
-    #expect(lines.allSatisfy { displayWidth(of: $0) <= 60 })
+  @Test func `cuts no identifier, and parts no figure from its unit`() {
+    var table = TextTable([.init("ID"), .init("TIME", .right), .init("STATE")])
+    table.add(["com.example.adventures.today", "1.25 ms", "enabled"])
+    let id = "com.example.\(String(repeating: "x", count: 300))"
+    table.add([.init(id), "3 s", "invalid"])
+    #expect(
+      table.lines(for: Terminal(width: 40, showsStyles: false)) == [
+        "com.example.adventures.today", "  TIME   1.25 ms", "  STATE  enabled", "\(id)", "  TIME   3 s",
+        "  STATE  invalid",
+      ])
   }
 
   @Test func `may be told to keep each row on one line`() {

@@ -110,7 +110,7 @@ import Testing
         "$f.limit: An Int is a whole number from -2147483648 to 2147483647, not 2147483648."
       ),
       (["f": ["limits": 1]], #"$f.limits: There is no such field in the type "Filter". Did you mean limit?"#),
-      (["f": ["limit": .null]], "$f.limit: null is no value of the type Int!."),
+      (["f": ["limit": .null]], "$f.limit: null is not a value of the type Int!."),
       (["f": "a"], #"$f: The type "Filter" wants an object, not "a"."#),
       ([:], "$f: The variable is missing. Give it a value of the type Filter!."),
       (["f": ["eq": 1]], "$f.eq: A String is a string, not 1."),
@@ -189,9 +189,9 @@ import Testing
     }
     #expect(
       response.errors.map(\.message) == [
-        #""HORROR" is no value of the enumeration "Genre"."#, #"A Float is a number, not "high"."#,
+        #""HORROR" is not a value of the enumeration "Genre"."#, #"A Float is a number, not "high"."#,
         #"The field "tags" is a list, but its value is none."#,
-        #"The field "next" is a Movie, but its value is no object."#,
+        #"The field "next" is a Movie, but its value is not an object."#,
         "A String is a string, not a list.",
       ])
   }

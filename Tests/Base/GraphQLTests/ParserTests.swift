@@ -33,7 +33,7 @@ import Testing
 
   @Test(arguments: [
     ("{ a", "a.gql:1:4: There should be a field, a fragment or \"}\" in a selection, not the end of the text."),
-    ("{ a(b: 'c') }", "a.gql:1:8: A string stands between double quotes. Write \" in place of '."),
+    ("{ a(b: 'c') }", "a.gql:1:8: Put a string between double quotes. Write \" in place of '."),
     ("{ a(b: 01) }", "a.gql:1:8: A number does not begin with a 0 before other digits."),
     ("{ a(b: 1a) }", "a.gql:1:9: A number is followed by \"a\". Put a space or a comma between them."),
     ("{ a(b: 1.) }", "a.gql:1:10: A number lacks a digit here."),
@@ -45,7 +45,7 @@ import Testing
     ("\u{FEFF}%", "a.gql:1:1: The character \"%\" cannot stand here."),
     ("", "a.gql:1:1: The text defines nothing. Write a query, such as { __typename }."),
     ("{ a(b: \"é\u{301}\" 5) }", "a.gql:1:12: There should be a name of an argument, not a number."),
-    ("query($a: Int = $b) { a }", "a.gql:1:17: A variable, here $b, cannot stand in a constant."),
+    ("query($a: Int = $b) { a }", "a.gql:1:17: A variable, here $b, cannot be used in a constant."),
     ("\"a\" query { a }", "a.gql:1:1: Only the definitions of a schema have descriptions. Make it a comment, with #."),
     ("enum A { true }", "a.gql:1:10: A value of an enumeration cannot be called \"true\"."),
     ("extend type A", "a.gql:1:13: This extension of \"A\" adds nothing. Remove it."),
@@ -62,7 +62,7 @@ import Testing
     #""\u{FFFFFFFFFFFFFFFFFF}""#, #""\u{41""#,
   ])
   func `refuses an escape that is no character`(text: String) {
-    #expect(Self.errors("{ a(b: \(text)) }").first?.contains("This escape is no Unicode character.") == true)
+    #expect(Self.errors("{ a(b: \(text)) }").first?.contains("This escape is not a Unicode character.") == true)
   }
 
   @Test(arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]] as [[UInt8]])

@@ -118,7 +118,7 @@ struct `An HTTP client` {
       try await client.send(HTTPRequest("GET", "http://127.0.0.78:\(port)/path?token=secret"))
     }
     #expect(error?.kind == .refused)
-    #expect(error?.message == "Nobody listens at http://127.0.0.78:\(port).")
+    #expect(error?.message == "No server answers at http://127.0.0.78:\(port).")
     #expect(error.map { "\($0)" }?.contains("secret") == false)
   }
 

@@ -43,7 +43,7 @@ struct `The reader of YAML` {
     #expect(result.node == nil)
     #expect(result.errors.count == 1)
     #expect(result.errors.first?.place.line == 3)
-    #expect(result.errors.first?.message.hasPrefix("This is no YAML: ") == true)
+    #expect(result.errors.first?.message.hasPrefix("This is not YAML: ") == true)
     let bytes = YAMLReader.read([0x61, 0x3A, 0x20, 0xFF])
     #expect(bytes.errors.first?.message.contains("not UTF-8") == true)
   }

@@ -6,7 +6,7 @@ import Testing
     static let name = "time"
     static let methods: [any RemoteMethod.Type] = []
     static let access = [
-      Allowlist.Row("time/now", nil, nil, "The time is no secret."),
+      Allowlist.Row("time/now", nil, nil, "The time is not secret."),
       Allowlist.Row("time/*", nil, "time", "Clocks are changed by those who name it."),
     ]
   }
@@ -33,9 +33,9 @@ import Testing
     let decisions = table.decisions(methods: ["time/set", "time/now"], points: .testing)
     #expect(
       Allowlist.text(of: decisions, points: .testing) == """
-        time/now\tclock\topen\t-\t-\tThe time is no secret.
-        time/now\tsender\topen\t-\t-\tThe time is no secret.
-        time/now\tapp\topen\t-\t-\tThe time is no secret.
+        time/now\tclock\topen\t-\t-\tThe time is not secret.
+        time/now\tsender\topen\t-\t-\tThe time is not secret.
+        time/now\tapp\topen\t-\t-\tThe time is not secret.
         time/set\tclock\topen\ttime\t-\tClocks are changed by those who name it.
         time/set\tsender\topen\t-\tnetwork\tA sender says where it takes the time.
         time/set\tapp\topen\ttime\t-\tClocks are changed by those who name it.

@@ -38,7 +38,7 @@ struct `A launcher that is to enter a group` {
     } catch {
       #expect(error.code == .controlGroupUnusable && error.message.contains("\(workshop.root)/none"), "\(error)")
     }
-    #expect(Workshop.children(named: "extension-launch").isEmpty)
+    #expect(Workshop.children(named: "extension-launc").isEmpty)
   }
 
   @Test func `starts nothing when its host is gone before it is in it`() throws {

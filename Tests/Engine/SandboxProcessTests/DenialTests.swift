@@ -98,7 +98,8 @@ struct `A hostile extension` {
   }
 
   private func expectStopped(by host: TrialHost, tier: SandboxTier) throws {
-    let targets = try TrialTargets(host: host, capabilities: Workshop.capabilities(tier), programs: Workshop.products)
+    let targets = try TrialTargets(
+      host: host, capabilities: Workshop.capabilities(tier), launcher: Workshop.launcher, programs: Workshop.products)
     for attempt in Attempt.all {
       let verdict = try targets.judge(attempt)
       #expect(!verdict.isBroken, "\(attempt.name): \(verdict)")

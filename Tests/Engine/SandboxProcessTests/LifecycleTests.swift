@@ -83,7 +83,7 @@ struct `A sandbox` {
     let executable = try workshop.install("sandbox-attempts")
     let user = workshop.host.extensionUser
     let arguments = [
-      Workshop.launcher, tier.rawValue, "\(clinux_landlock_version())", executable, workshop.scratch, "\(user)",
+      Workshop.launcher.path, tier.rawValue, "\(clinux_landlock_version())", executable, workshop.scratch, "\(user)",
       "\(workshop.host.extensionGroup)", "10",
     ]
     let host = try LaunchPlan.unsafeNoSandbox(

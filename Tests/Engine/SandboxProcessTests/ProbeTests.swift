@@ -52,7 +52,9 @@ struct `A probe` {
     #expect(found.tier == missing.tier)
     #expect(found.execOnce == missing.execOnce)
     #expect(found.networkNamespace == missing.networkNamespace)
-    #expect(found.failures.map(\.stage) == missing.stages)
+    // Root tries once more inside of a namespace of users.
+    let again = host == .root && missing.stages == [.mountNamespace]
+    #expect(found.failures.map(\.stage) == (again ? missing.stages + missing.stages : missing.stages))
     #expect(!SandboxReport(found, host: host.identity).isComplete)
   }
 
@@ -84,7 +86,7 @@ struct `A probe` {
 
   @Test func `refuses without a launcher`() {
     #expect(throws: SandboxError(.sandboxUnavailable, "", recovery: "")) {
-      try SandboxProbe(launcher: "/nonexistent/extension-launcher").run()
+      try SandboxProbe(launcher: Launcher(path: "/nonexistent/extension-launcher")).run()
     }
   }
 }

@@ -60,7 +60,7 @@ struct `A self-check` {
   private func check(
     _ facilities: SandboxFacilities, claiming claimed: SandboxFacilities, host: Workshop.Host
   ) throws -> UInt32 {
-    let program = try #require(ResolvedPath(Workshop.launcher)).path
+    let program = try #require(ResolvedPath(Workshop.launcher.path)).path
     let bytes = try PolicyEncoder.encode(
       LaunchPlan.Contents(
         facilities: facilities, userID: host.extensionUser, groupID: host.extensionGroup,

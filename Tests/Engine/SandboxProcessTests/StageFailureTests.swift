@@ -64,7 +64,7 @@ struct `A stage that fails` {
     let workshop = try Workshop(host: host)
     let program = workshop.bundle + "/broken"
     // The head of a program for this machine, without the rest.
-    let head = try #require(Workshop.bytes(of: Workshop.launcher, count: 64))
+    let head = try #require(Workshop.bytes(of: Workshop.launcher.path, count: 64))
     try workshop.write(bytes: head, to: program, mode: 0o755)
     let result = try Workshop.run(try workshop.plan(workshop.policy(program), tier: tier))
     guard case .launchFailed(let failure)? = result.statuses.first else {

@@ -15,7 +15,8 @@ extension Workshop {
   static func targets(
     _ host: Host, _ tier: SandboxTier, place: TrialTargets.VictimPlace = .outside
   ) throws -> TrialTargets {
-    try TrialTargets(host: host.trial, capabilities: capabilities(tier), programs: products, victim: place)
+    try TrialTargets(
+      host: host.trial, capabilities: capabilities(tier), launcher: launcher, programs: products, victim: place)
   }
 }
 

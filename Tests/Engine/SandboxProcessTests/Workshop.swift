@@ -111,7 +111,7 @@ final class Workshop: Sendable {
   static let products = PublicPrograms.folder(
     ["extension-launcher", "sandbox-attempts", "FeatureDenier", "MutantLauncher", "StandInHost"], from: built)
 
-  static var launcher: String { products + "/extension-launcher" }
+  static var launcher: Launcher { Launcher(path: products + "/extension-launcher") }
 
   /// A copy of a built program in the bundle, by a hard link where possible.
   func install(_ program: String) throws -> String {

@@ -63,7 +63,7 @@ struct `The directory of control groups` {
   }
 
   @Test(arguments: [
-    ([:], "no directory of control groups"), (["cgroup.controllers": "cpu io pids"], "does not offer"),
+    ([:], "not a directory of control groups"), (["cgroup.controllers": "cpu io pids"], "does not offer"),
     // The files of a real directory appear in every directory that is made below it.
     (["cgroup.controllers": "memory", "cgroup.subtree_control": "memory"], "memory.max"),
     (["memory.limit_in_bytes": "9223372036854771712"], "memory.limit_in_bytes"),

@@ -6,8 +6,8 @@ import Testing
 struct `A search for a tier` {
   private let machine = MachineIdentity(kernelRelease: "6.1", bootID: "boot")
 
-  private func search(landlock: UInt32 = 7) -> ProbeSearch {
-    ProbeSearch(landlockVersion: landlock, userID: 1000, machine: machine)
+  private func search(landlock: UInt32 = 7, user: UInt32 = 1000) -> ProbeSearch {
+    ProbeSearch(landlockVersion: landlock, host: HostIdentity(userID: user, groupID: user), machine: machine)
   }
 
   @Test func `starts with the best`() {
@@ -17,8 +17,8 @@ struct `A search for a tier` {
 
   @Test(arguments: LaunchStage.allCases, LaunchStage.allCases)
   func `ends, whatever fails`(first: LaunchStage, second: LaunchStage) {
-    for landlock in [0, 1, 7] as [UInt32] {
-      var search = search(landlock: landlock)
+    for (landlock, user) in [(0, 0), (1, 1000), (7, 0), (7, 1000)] as [(UInt32, UInt32)] {
+      var search = search(landlock: landlock, user: user)
       var steps = 0
       var next = first
       while let candidate = search.candidate, steps < 20 {
@@ -43,11 +43,33 @@ struct `A search for a tier` {
   }
 
   @Test func `is valid for one kernel, one start and one user`() {
-    let found = SandboxCapabilities(tier: .full, landlockVersion: 7, machine: machine, userID: 5)
+    let found = SandboxCapabilities(
+      tier: .full, landlockVersion: 7, machine: machine, host: HostIdentity(userID: 5, groupID: 5))
     #expect(found.isCurrent(machine: machine, host: HostIdentity(userID: 5, groupID: 5)))
     #expect(!found.isCurrent(machine: machine, host: HostIdentity(userID: 6, groupID: 5)))
     let other = MachineIdentity(kernelRelease: "6.1", bootID: "other")
     #expect(!found.isCurrent(machine: other, host: HostIdentity(userID: 5, groupID: 5)))
+    #expect(!found.isCurrent(machine: machine, host: HostIdentity(userID: 5, groupID: 5, rights: "user:[1] 0")))
+  }
+
+  @Test func `has a root that may make no namespaces make them inside of one of users`() {
+    var search = search(user: 0)
+    search.failed(LaunchFailure(stage: .mountNamespace, errorNumber: 1))
+    let found = search.candidate
+    #expect(found?.tier == .full && found?.userNamespace == true)
+    let root = HostIdentity(userID: 0, groupID: 0)
+    #expect(found?.facilities(for: root).isSuperset(of: [.userNamespace, .takeUser, .mountNamespace]) == true)
+    search.failed(LaunchFailure(stage: .userNamespace, errorNumber: 1))
+    #expect(search.candidate?.tier == .light)
+    #expect(search.candidate?.facilities(for: root).isDisjoint(with: [.userNamespace, .takeUser]) == true)
+  }
+
+  @Test func `is for a root that has every user of extensions, and not for one with a few`() {
+    let users = HostIdentity.extensionUsers
+    #expect(IdentifierMap(Array("         0          0 4294967295\n".utf8)).contains(users))
+    for map in ["", "0 1000 1\n", "0 100000 65536\n", "0 0 2147483640\n", "x 0 4294967295\n", "0 0 0\n"] {
+      #expect(!IdentifierMap(Array(map.utf8)).contains(users), "\(map)")
+    }
   }
 }
 

@@ -16,7 +16,8 @@ struct StandInHost {
     policy.arguments = ["wait"]
     do throws(SandboxError) {
       let plan = try LaunchPlan(
-        policy: policy, capabilities: SandboxCapabilities(tier: tier, landlockVersion: landlock), launcher: arguments[1]
+        policy: policy, capabilities: SandboxCapabilities(tier: tier, landlockVersion: landlock),
+        launcher: Launcher(path: arguments[1])
       )
       for _ in 0..<(Int(arguments[8]) ?? 1) {
         let process = try plan.spawn()

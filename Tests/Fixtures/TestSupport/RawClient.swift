@@ -1,3 +1,4 @@
+internal import EventLoop
 import Glibc
 
 /// A client of raw bytes: what a correct client would never send.
@@ -57,6 +58,27 @@ package final class RawClient: Sendable {
       bytes += buffer[..<count]
     }
     return bytes
+  }
+
+  /// Returns what the server sends until `end` is in it, the connection ends, or nothing comes for 20 seconds.
+  package func received(until end: String) async -> String {
+    String(decoding: await receivedBytes(until: end), as: UTF8.self)
+  }
+
+  /// The same as bytes. Waits on a thread of its own, so that a server in the same process can answer.
+  package func receivedBytes(until end: String) async -> [UInt8] {
+    await SystemThread.run(name: "raw-client") { [self] in
+      var bytes: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while bytes.firstRange(of: Array(end.utf8)) == nil {
+        var watch = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&watch, 1, 20_000) > 0 else { break }
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { break }
+        bytes += buffer[..<count]
+      }
+      return bytes
+    }
   }
 
   /// Whether anything has come within so long.

@@ -15,7 +15,7 @@ extension FuzzTargets {
     }
     for status in [400, 401, 403] {
       if case .wantsClaims(let claims) = CallVerdict(status: status, headers: ["WWW-Authenticate": first], body: rest) {
-        precondition((try? JSONCoding.parse(claims)) != nil, "\(claims) is no JSON")
+        precondition((try? JSONCoding.parse(claims)) != nil, "\(claims) is not JSON")
       }
     }
     guard let cache = try? UnifiedCache(json: rest), let again = try? UnifiedCache(json: cache.json) else { return }

@@ -21,7 +21,7 @@ final class Arena: Sendable {
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let state = StateDirectory(path: "\(path)/home")
     var configuration = ExtensionHost.Configuration(
-      registry: ExtensionRegistry(RegistrySources()), state: state, launcherPath: "\(Self.products)/extension-launcher")
+      registry: ExtensionRegistry(RegistrySources()), state: state)
     // Fifty programs that start at once share two processors.
     configuration.deadlines.handshake = .seconds(8)
     configuration.deadlines.termination = .milliseconds(200)

@@ -21,8 +21,7 @@ private final class FloodedHost: Sendable {
       Allowlist.Row($0, nil, nil, "Everything is open here.")
     }
     var configuration = ExtensionHost.Configuration(
-      registry: ExtensionRegistry(RegistrySources()), state: state,
-      launcherPath: "\(Arena.products)/extension-launcher", allowlist: Allowlist(rows),
+      registry: ExtensionRegistry(RegistrySources()), state: state, allowlist: Allowlist(rows),
       permissions: PermissionAuthority(state: state, consent: .grant))
     configuration.heldMemory = Self.heldMemory
     configuration.deadlines.handshake = .seconds(10)

@@ -47,9 +47,12 @@ struct BannedToken: Sendable, CustomTestStringConvertible {
       name: "Foundation", pattern: #"\bimport\s+(\w+\s+)?Foundation(XML|Networking|Essentials)?\b"#,
       exceptions: [
         "Sources/Tool/EmbeddedFiles/EmbeddedFiles.swift": "A plugin of the build, no part of any product.",
+        "Sources/Tool/EmbeddedLauncher/EmbeddedLauncher.swift": "A plugin of the build, no part of any product.",
         "Sources/Tool/FeatureList/FeatureList.swift": "A plugin of the build, no part of any product.",
         "Sources/Systems/DataConnect/DataConnect/Coding/WireUUID.swift":
           "Generated code has UUIDs, as that of other platforms.",
+        "Plugins/Templates/swift/photo/Sources/__NAME__/__NAME__.swift": "An author's project, not the product.",
+        "Plugins/Templates/swift/picker/Sources/__NAME__/__NAME__.swift": "An author's project, not the product.",
         "Plugins/Movies/Movies.swift": "The keys of Data Connect are UUIDs.",
         "Plugins/Movies/generated/MoviesSDK/Sources/MoviesClient.swift": "A generated package, as on other platforms.",
         "Plugins/Movies/generated/MoviesSDK/Sources/MoviesKeys.swift": "A generated package, as on other platforms.",

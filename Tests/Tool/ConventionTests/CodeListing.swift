@@ -6,6 +6,8 @@
 struct CodeListing: Sendable {
   /// The article.
   let path: String
+  /// The import lines of the listings before it in the article: a reader has them, too.
+  var carried: [String] = []
   /// The number of the listing's first line in the article.
   let line: Int
   let code: String
@@ -20,8 +22,28 @@ struct CodeListing: Sendable {
 
   static let fence = "```swift"
 
+  /// Its import lines; a listing without any has those in ``carried``.
+  var imports: [String] {
+    code.split(separator: "\n").filter(Self.isImport).map(String.init).filter { line in
+      !Self.readers.contains { line.hasSuffix(" \($0)") }
+    }
+  }
+
+  /// The modules that it imports.
+  var modules: [String] { imports.compactMap { $0.split(separator: " ").last.map(String.init) } }
+
   /// The listings of an article, in their order.
   static func all(in article: SourceTree.File) -> [CodeListing] {
+    var carried: [String] = []
+    return blocks(in: article).map { listing in
+      var listing = listing
+      listing.carried = carried
+      carried += listing.imports.filter { !carried.contains($0) }
+      return listing
+    }
+  }
+
+  private static func blocks(in article: SourceTree.File) -> [CodeListing] {
     var listings: [CodeListing] = []
     var comment = ""
     var open: (line: Int, lines: [Substring])?
@@ -48,6 +70,9 @@ struct CodeListing: Sendable {
     "@", "actor ", "class ", "enum ", "extension ", "final ", "func ", "protocol ", "public ", "struct ", "typealias ",
   ]
 
+  /// Modules that an article has its reader make: here all listings are one module.
+  static let readers: Set<String> = ["SitePoint"]
+
   private static func isImport(_ line: Substring) -> Bool {
     line.hasPrefix("import ") || line.hasPrefix("public import ") || line.hasPrefix("@testable import ")
   }
@@ -56,14 +81,13 @@ struct CodeListing: Sendable {
   ///
   /// - Parameters:
   ///   - number: distinguishes the functions of one module.
-  ///   - prelude: the imports of a listing that has none.
+  ///   - prelude: what a listing without imports has beside what those before it import.
   func source(number: Int, prelude: String) -> String {
     let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
-    let imports = lines.filter(Self.isImport)
     // A module has one entry, and here are many programs.
     let body = lines.map { Self.isImport($0) || $0 == "@main" ? "" : $0 }
     let isFile = body.contains { line in Self.declarations.contains { line.hasPrefix($0) } }
-    let head = imports.isEmpty ? prelude : imports.joined(separator: "\n")
+    let head = (imports.isEmpty ? carried + [prelude] : imports).joined(separator: "\n")
     let place = """
       #sourceLocation(file: "\(path)", line: \(line))
       \(body.joined(separator: "\n"))

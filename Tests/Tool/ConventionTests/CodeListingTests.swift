@@ -7,19 +7,21 @@ import Testing
   static let articles = SourceTree.all.filter { $0.path.hasSuffix(".md") }
   static let listings = articles.flatMap(CodeListing.all)
 
-  /// What a listing without imports may use: the products, and the samples that the articles speak of.
-  static let prelude = """
-    import AppExtensions
-    import ContentServices
-    import ExtensionHosting
-    import ExtensionTesting
-    import HostServices
-    import IdentityServices
-    import NetworkServices
-    import Testing
-    @testable import AdventuresDigest
-    @testable import Clock
-    """
+  /// What a listing without imports has: the module that its catalogue is about, and the samples that articles speak of.
+  static func prelude(of listing: CodeListing) -> String {
+    let own = catalogue(of: listing.path).map { "import \($0)\n" } ?? ""
+    return own + "import Testing\n@testable import AdventuresDigest\n@testable import Clock\n"
+  }
+
+  /// The module of the catalogue that an article is in.
+  static func catalogue(of path: String) -> String? {
+    path.split(separator: "/").first { $0.hasSuffix(".docc") }.map { String($0.dropLast(".docc".count)) }
+  }
+
+  /// The products with modules of other names.
+  static let products = ["JSON": "ExtensionProtocol", "PostgreSQLGroupStore": "PostgreSQL"]
+  /// What comes with the toolchain, from swift-log, or is a sample.
+  static let others: Set<String> = ["AdventuresDigest", "Clock", "Foundation", "Logging", "MoviesSDK", "Testing"]
 
   /// The folder of the modules that the build made; the tests run beside it.
   static let modules = `A sample`.products.appendingPathComponent("Modules").path
@@ -54,7 +56,21 @@ import Testing
     let body = "#sourceLocation(file: \"a.md\", line: 6)\n\nprint(a)\n#sourceLocation()\n"
     #expect(found[0].source(number: 3, prelude: "") == "import B\nfunc listing3(a: Int) async throws {\n\(body)}\n")
     let type = "#sourceLocation(file: \"a.md\", line: 11)\n\nstruct C {}\n#sourceLocation()\n"
-    #expect(found[1].source(number: 4, prelude: "import D") == "import D\n\(type)")
+    #expect(found[1].source(number: 4, prelude: "import D") == "import B\nimport D\n\(type)")
+  }
+
+  /// Somebody who depends on the products that a page names can compile what the page shows.
+  @Test func `imports products that its page names`() throws {
+    let manifest = try #require(SourceTree.file("Package.swift")).text
+    for listing in Self.listings where !listing.path.hasSuffix("MoviesSDK/README.md") {
+      let page = try #require(SourceTree.file(listing.path)).text
+      for module in listing.modules where !Self.others.contains(module) {
+        let product = Self.products[module] ?? module
+        #expect(manifest.contains(product), "\(listing.path) imports \(module), which is in no product")
+        let isNamed = product == Self.catalogue(of: listing.path) || page.contains("`\(product)`")
+        #expect(isNamed, "\(listing.path) imports \(module) and does not name the product \(product)")
+      }
+    }
   }
 
   /// One compiler for all of them: most of its time goes into reading the modules.
@@ -65,7 +81,8 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     for (number, listing) in (Self.listings.filter { !$0.isFromFile } + [wrong]).enumerated() {
       let file = folder.appendingPathComponent("Listing\(number).swift")
-      try listing.source(number: number, prelude: Self.prelude).write(to: file, atomically: true, encoding: .utf8)
+      try listing.source(number: number, prelude: Self.prelude(of: listing)).write(
+        to: file, atomically: true, encoding: .utf8)
     }
     let maps = try ["\(SourceTree.root.path)/Sources/C", `A sample`.products.path].flatMap { parent in
       try FileManager.default.contentsOfDirectory(atPath: parent).map { "\(parent)/\($0)" }
@@ -75,7 +92,8 @@ import Testing
     let cache = `A sample`.products.appendingPathComponent("ModuleCache").path
     let (text, _) = try ShellCommand.output(
       of: """
-        swiftc -typecheck -wmo -parse-as-library -swift-version 6 -suppress-warnings -diagnostic-style=llvm \
+        swiftc -typecheck -wmo -parse-as-library -swift-version 6 \
+        -enable-upcoming-feature MemberImportVisibility -suppress-warnings -diagnostic-style=llvm \
         -module-name Listings -module-cache-path '\(cache)' \(searched.joined(separator: " ")) \
         \(headers) '\(folder.path)'/*.swift 2>&1
         """)

@@ -43,20 +43,36 @@ enum House {
     return wing(of: path) == .features && parts.count > 3 && features.contains(parts[2]) ? parts[2] : nil
   }
 
-  /// The modules of the host layers that are products of their own, by feature, and what each module needs: as
-  /// `Package.swift` says.
+  /// The modules of the host layers that are products of their own, by feature: as `Package.swift` says.
   static let hostProducts: [String: String] = Dictionary(
     uniqueKeysWithValues: manifest.matches(of: /"(\w+Services)": "(\w+)"/).map { (String($0.2), String($0.1)) })
-  static let needs: [String: Set<String>] = {
-    var (needs, name): ([String: Set<String>], String) = ([:], "")
-    let text = manifest.firstMatch(of: #/(?s)let libraries = table\(\s*"""\n(.*?)"""/#)?.1 ?? ""
-    for row in text.split(whereSeparator: { $0 == "\n" || $0 == ";" }) {
-      let parts = row.split(separator: ":", omittingEmptySubsequences: false)
-      if parts.count > 1 { name = parts[0].split(separator: " ").joined() }
-      needs[name, default: []].formUnion((parts.last ?? "").split(separator: " ").map(String.init))
+
+  /// The features whose commands the tool itself has: as `Package.swift` says.
+  static let lightCommands: Set<String> = Set(
+    (manifest.firstMatch(of: /let lightCommands = names\("([^"]*)"\)/)?.1 ?? "").split(separator: " ").map(String.init))
+
+  /// What each library and program needs, as `Package.swift` says.
+  static let needs = table("libraries", of: manifest)
+  /// What the tests of a target need beside that target and its needs, as `Package.swift` says.
+  static let testNeeds = table("testNeeds", of: manifest)
+
+  /// Reads a table of a manifest: rows "NAME: WORDS", several of them on a line with semicolons. A row without a name goes
+  /// on with the words of the row before it, and "#" begins a heading.
+  static func table(_ name: String, of manifest: String) -> [String: Set<String>] {
+    let beginning = "let \(name) = table(\n  \"\"\"\n"
+    guard let start = manifest.firstRange(of: beginning)?.upperBound,
+      let end = manifest[start...].firstRange(of: "\"\"\"")?.lowerBound
+    else { return [:] }
+    var (rows, name): ([String: Set<String>], String) = ([:], "")
+    for line in manifest[start..<end].split(separator: "\n") where !line.hasPrefix("  #") {
+      for row in line.split(separator: ";") {
+        let parts = row.split(separator: ":", omittingEmptySubsequences: false)
+        if parts.count > 1 { name = parts[0].split(separator: " ").joined() }
+        rows[name, default: []].formUnion((parts.last ?? "").split(separator: " ").map(String.init))
+      }
     }
-    return needs
-  }()
+    return rows
+  }
   private static let manifest = SourceTree.file("Package.swift")?.text ?? ""
 
   /// The wing that a file stands in; `nil` outside of the wings.
@@ -73,6 +89,7 @@ enum House {
     case .systems: return parts.count > 4 ? parts[3] : nil
     case .features where feature(of: path) != nil:
       guard parts.count > 4 else { return nil }
+      if parts[3] == "Command", lightCommands.contains(parts[2]) { return "LightCommands" }
       return (parts[3] == "Host" ? hostProducts[parts[2]] : nil) ?? layers[parts[3]]
     default: return parts.count > 3 ? parts[2] : nil
     }

@@ -58,6 +58,9 @@ import Testing
     }
     #expect(libraries("HostServices") == ["CSQLite", "CXML"])
     #expect(libraries("ExtensionHosting") == ["CXML"])
+    // The tool itself starts quickly; servers, clients and databases are in its second program.
+    #expect(libraries("host") == ["CSQLite", "CXML"])
+    #expect(libraries("host-services").isSuperset(of: ["CCurl", "CMicroHTTPD", "CPostgreSQL", "CTurboJPEG"]))
     #expect(Set(House.hostProducts.values).count == 5)
     for product in House.hostProducts.values {
       #expect(libraries(product).isSubset(of: ["CCrypto", "CCurl", "CSQLite", "CXML"]), "\(product)")
@@ -69,6 +72,7 @@ import Testing
     ("Sources/Features/HostServices/A.swift", "HostServices"),
     ("Sources/Features/Today/Host/A.swift", "HostServices"), ("Sources/Features/Today/Contract/A.swift", "Contracts"),
     ("Sources/Features/Today/Command/A.swift", "FeatureCommands"),
+    ("Sources/Features/Defaults/Command/A.swift", "LightCommands"),
     ("Sources/Features/Today/Conformance/A.swift", "FeatureChecks"),
     ("Sources/Features/CommandRuntime/Run/A.swift", "CommandRuntime"),
     ("Sources/Systems/Content/ContentServer/A.swift", "ContentServer"),

@@ -116,19 +116,16 @@ enum ToyFeature {
     """
 
   private static let commands = """
-    package import CommandLineTool
+    import CommandLineTool
     package import CommandRuntime
     import Contracts
-    package import ExtensionHosting
-    package import ExtensionProtocol
+    import ExtensionHosting
+    import ExtensionProtocol
 
     package enum SpellingCommands: CommandFeature {
       package static let commands: [any HostSubcommand.Type] = [SpellingCommand.self]
-      package static let tracedPoints: [ExtensionPoint] = [.spelling]
 
-      package static func trace(
-        _ entry: RegistryEntry, on stack: HostStack, _ invocation: Invocation
-      ) async throws -> ExitStatus {
+      package static let traced: TracedRun? = TracedRun(.spelling) { entry, stack, _ in
         _ = try await stack.withExtension(entry) { try await $0.call(Spelling.Check(word: "trace")) }
         return .success
       }

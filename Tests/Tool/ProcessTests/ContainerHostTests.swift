@@ -32,6 +32,51 @@ struct `A host in a container` {
     #expect(try doctor.json["tier"]?.stringValue == "light")
   }
 
+  /// Root has the rights of a usual container, and namespaces of users are allowed, or a user calls itself root.
+  @Test(arguments: [true, false])
+  func `gets the sandbox that an ordinary user would get there`(lacksRights: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let plain = try await OrdinaryUser.run(["doctor", "--json"], in: folder)
+    let other = try TemporaryFolder()
+    #expect(chmod(other.path, 0o755) == 0)
+    func run(_ words: String...) async throws -> Program.Output {
+      guard lacksRights else {
+        return try await OrdinaryUser.run(words, in: other, behind: ["/usr/bin/unshare", "-r"])
+      }
+      let command = Self.confined.prefix(3) + ["\(Build.products)/host"] + words
+      return try await Program(command[0], Array(command.dropFirst()), environment: HostTool(other).environment)
+        .finish()
+    }
+    let output = try await run("today", "com.example.adventures.visits")
+    #expect(output.status == 0 && output.stdout.contains("Visit 1"), "\(output)")
+    let doctor = try await run("doctor", "--json")
+    #expect(doctor.status == 0, "\(doctor)")
+    #expect(try doctor.json["tier"] == plain.json["tier"])
+    let rows = try doctor.json["layers"]?.arrayValue ?? []
+    let user = try #require(rows.first { $0["name"]?.stringValue == "own user" })
+    #expect(user["enforced"] == .bool(lacksRights))
+    #expect(lacksRights || user["recovery"]?.stringValue?.contains("unshare -r") == true, "\(user)")
+  }
+
+  /// The setting is that of a namespace of processes, so nobody else meets it.
+  @Test(
+    .enabled("needs vm.memfd_noexec", { access("/proc/sys/vm/memfd_noexec", W_OK) == 0 }),
+    arguments: [("full", []), ("light", confined)] as [(String, [String])])
+  func `has its launcher in a file where none is executed from memory`(tier: String, before: [String]) async throws {
+    let folder = try TemporaryFolder()
+    #expect(chmod(folder.path, 0o755) == 0)
+    let words = before + ["\(Build.products)/host", "doctor", "--json"]
+    let script = "echo 2 > /proc/sys/vm/memfd_noexec && exec \"$@\""
+    let output = try await Program(
+      "/usr/bin/unshare",
+      ["--pid", "--fork", "--mount-proc", "sh", "-c", script, "sh"] + words,
+      environment: HostTool(folder).environment
+    ).finish()
+    #expect(output.status == 0, "\(output)")
+    #expect(try output.json["tier"]?.stringValue == tier)
+    #expect(access("\(folder.path)/home/launcher/extension-launcher", X_OK) == 0)
+  }
+
   @Test func `keeps its state to itself`() async throws {
     let folder = try TemporaryFolder()
     let output = try await run(["today", "com.example.adventures.visits"], in: folder)

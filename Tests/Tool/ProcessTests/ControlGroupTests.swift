@@ -55,7 +55,7 @@ struct `An extension in a control group` {
     environment["ANNEX_CONTROL_GROUP"] = "/nonexistent"
     let arguments = ["today", "com.example.adventures.visits", "--json", "--manifests", Build.samples]
     let output = try await Program("\(Build.products)/host", arguments, environment: environment).finish()
-    #expect(output.stdout.contains("/nonexistent is no directory of control groups"), "\(output)")
+    #expect(output.stdout.contains("/nonexistent is not a directory of control groups"), "\(output)")
     #expect(output.status != 0)
   }
 }

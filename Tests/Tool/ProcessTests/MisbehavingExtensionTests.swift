@@ -26,7 +26,7 @@ struct `A misbehaving extension` {
     let start = ContinuousClock.now
     let error = try await stage.failure(of: "com.example.fixtures.hanger")
     #expect(error.code == .deadlineExceeded)
-    #expect(error.message == "Hanger did not answer initialize in time.")
+    #expect(error.message == "Hanger did not answer initialize within 0.3 s.")
     #expect(error.recovery?.contains("framing") == true)
     #expect(ContinuousClock.now - start < .seconds(30))
   }
@@ -34,13 +34,13 @@ struct `A misbehaving extension` {
   @Test func `that never answers a request ends at the deadline`() async throws {
     let error = try await Stage().failure(of: "com.example.fixtures.dawdler", deadline: .milliseconds(200))
     #expect(error.code == .deadlineExceeded)
-    #expect(error.message == "Dawdler did not answer widget/performUpdate in time.")
+    #expect(error.message == "Dawdler did not answer widget/performUpdate within 0.2 s.")
   }
 
   @Test func `that writes garbage is quoted`() async throws {
     let error = try await Stage { $0.handshake = .seconds(2) }.failure(of: "com.example.fixtures.garbage")
     #expect(error.code == .deadlineExceeded)
-    #expect(error.message.contains("It sent bytes that are no message"))
+    #expect(error.message.contains("It sent bytes that are not a message"))
     #expect(error.message.contains("\\u{1c}"), "the bytes are escaped: \(error.message)")
     #expect(error.message.unicodeScalars.allSatisfy { $0.value >= 0x20 })
   }

@@ -81,33 +81,7 @@ struct `A permission of a running extension` {
     #expect(output.stderr.contains("the permission “jit” was taken away while it ran"), "\(output)")
   }
 
-  /// What `host today` prints at a terminal where somebody answers the question.
-  private func answer(_ keys: String, _ host: HostTool, _ id: String) async throws -> String {
-    let words = ["\(Build.products)/host", "today", id] + Self.manifests(host.folder)
-    let program = """
-      import os, pty, select, sys
-      pid, terminal = pty.fork()
-      if pid == 0:
-          os.environ["ANNEX_HOME"] = "\(host.home)"
-          os.execv(sys.argv[1], sys.argv[1:])
-      seen = b""
-      while True:
-          try:
-              part = os.read(terminal, 4096)
-          except OSError:
-              break
-          if not part:
-              break
-          if b"not now:" in seen + part and b"not now:" not in seen:
-              os.write(terminal, b"\(keys)")
-          seen += part
-      os.waitpid(pid, 0)
-      sys.stdout.write(seen.decode())
-      """
-    return try await Program(Script.interpreter, ["-c", program] + words).finish().stdout
-  }
-
-  @Test(arguments: [("y\\n", "granted"), ("n\\n", "denied"), ("\\n", "undecided"), ("\\x04", "undecided")])
+  @Test(arguments: [("WORD\n", "granted"), ("no\n", "denied"), ("\n", "undecided"), ("\u{4}", "undecided")])
   func `is asked for at a terminal, and an answer is kept`(keys: String, state: String) async throws {
     let folder = try TemporaryFolder()
     let host = try HostTool(folder)
@@ -117,7 +91,11 @@ struct `A permission of a running extension` {
       reason = "To look\\x1b[2J around."
       show("state " + call("permission/request", {"name": "network", "reason": reason})["result"]["state"])
       """)
-    let shown = try await answer(keys, host, id)
+    let program = try TerminalProgram(
+      "\(Build.products)/host", ["today", id] + Self.manifests(folder),
+      environment: host.environment.merging(["TERM": "vt100", "NO_COLOR": "1"]) { $1 }, in: folder)
+    program.type(keys.replacing("WORD", with: try await program.questionWord()))
+    let shown = try await program.finish().text
     #expect(shown.contains("state \(state)"), "\(shown)")
     #expect(shown.contains("127.0.0.1:*") && shown.contains("around."), "\(shown)")
     #expect(!shown.contains("\u{1B}[2J"), "foreign text reaches the terminal")

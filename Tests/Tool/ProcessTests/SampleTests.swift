@@ -17,6 +17,18 @@ struct `A sample` {
     #expect(revision == 2)
   }
 
+  @Test(arguments: ["com.example.adventures.visits", "com.example.adventures.clock"])
+  func `loses no count when six hosts run it at once`(_ id: String) async throws {
+    let tool = try HostTool()
+    try await withThrowingTaskGroup(of: Int32.self) { group in
+      for _ in 0..<6 { group.addTask { try await tool("today", id).status } }
+      for try await status in group { #expect(status == 0) }
+    }
+    let key = id.hasSuffix("visits") ? "visits" : "clock.visits"
+    let counted = try await tool("defaults", "read", "group.com.example.adventures", key)
+    #expect(counted.stdout == "6\n", "\(counted)")
+  }
+
   @Test(.enabled(if: Script.isAvailable)) func `in Python is a widget like any other`() async throws {
     let stage = try Stage()
     let result = try await stage.update("com.example.adventures.clock")

@@ -131,6 +131,25 @@ import Testing
     #expect(try await host("add", bundle.path).status == 65)
   }
 
+  @Test func `is added where its interpreter is not installed, and says what it needs`() async throws {
+    let host = try HostTool()
+    let bundle = try ScriptBundle(
+      in: host.folder, executable: "main.py", annex: "<key>Interpreter</key><string>/usr/bin/python3.99</string>")
+    try bundle.write("main.py", "")
+    let verified = try await host("verify", bundle.path, "--json")
+    #expect(verified.status == 0, "\(verified)")
+    #expect(try Self.problems(verified).map { $0["severity"] } == ["warning"], "\(verified)")
+    let added = try await host("add", bundle.path)
+    #expect(added.status == 0, "\(added)")
+    let need = "needs /usr/bin/python3.99, which is not installed"
+    #expect(added.stderr.contains(need) && added.stderr.contains("sudo apt-get install python3.99"), "\(added)")
+    let listed = try await host("list", "--json")
+    #expect(listed.stdout.contains(need), "\(listed)")
+    let shown = try await host("today", ScriptBundle.id)
+    #expect(shown.status != 0 && shown.stderr.contains(need), "\(shown)")
+    #expect(shown.stderr.contains("sudo apt-get install python3.99"), "\(shown)")
+  }
+
   @Test func `in a place that others can change is refused`() async throws {
     let host = try HostTool()
     let bundle = try ScriptBundle(

@@ -98,8 +98,7 @@ struct `An extension in the sandbox that calls web APIs` {
       }
       let permissions = PermissionAuthority(state: state)
       var services = StandardServices(
-        state: state, registry: registry, permissions: permissions,
-        launcherPath: "\(Build.products)/extension-launcher")
+        state: state, registry: registry, permissions: permissions)
       services.configuration.controlGroups = ControlGroupPlace.use
       services.use { AuthService(in: $0, identities: identities) }
       let host = try services.makeHost()
@@ -111,7 +110,7 @@ struct `An extension in the sandbox that calls web APIs` {
       let flow = try await identities.broker(for: Self.app).makeFlow(
         FlowStart(.signIn, username: "ada@example.com", password: Secret(Self.password)))
       guard case .completed = await flow.begin().state else {
-        Issue.record("Nobody signed in.")
+        Issue.record("The user did not sign in.")
         return
       }
       try await body(

@@ -65,7 +65,7 @@ struct `A process that` {
     let folder = try TemporaryFolder()
     let id = try Script.install("losing", in: folder, "open(directories['container'] + '/runs', 'w')\ntime.sleep(300)")
     let stage = try Stage(folder)
-    let launcher = "\(Build.products)/extension-launcher"
+    let launcher = try ExtensionHost.findLauncher(state: StateDirectory(path: "\(folder.path)/home"))
     guard try SandboxProbe(launcher: launcher).run().tier == .full else { return }
     async let failing = stage.failure(of: id, deadline: .seconds(30))
     while !FileManager.default.fileExists(atPath: "\(folder.path)/home/containers/\(id)/runs") { await Task.yield() }

@@ -243,7 +243,7 @@ struct `A process that is started ahead` {
       for _ in 0..<3 { #expect(try await stage.update(id) == .newData("old")) }
       let failure = try #require(stage.host.health(of: id).lastFailure)
       #expect(failure.status == 7)
-      #expect(failure.message.hasSuffix("Version 1, which runs, goes on."), "\(failure.message)")
+      #expect(failure.message.hasSuffix("Version 1 stays in use."), "\(failure.message)")
       #expect(stage.host.health(of: id).failures.count == 1, "it is tried once")
       try Script.install("warm", in: folder, version: "3", "show(\"newest\")")
       #expect(try await stage.update(id) == .newData("newest"))

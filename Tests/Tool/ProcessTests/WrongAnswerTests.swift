@@ -96,7 +96,8 @@ struct `An extension that answers wrongly` {
     let error = try await stage.failure(of: id)
     #expect(ContinuousClock.now - start < .seconds(8))
     #expect(error.code == .protocolViolation, "\(error)")
-    #expect(error.message.hasPrefix("wrong answered widget/performUpdate wrongly. The answer is no JSON: "), "\(error)")
+    #expect(
+      error.message.hasPrefix("wrong answered widget/performUpdate wrongly. The answer is not JSON: "), "\(error)")
     #expect(stage.host.health(of: id).lastFailure?.violation == "wrongAnswer")
     #expect(stage.folder.contents("home/containers/\(id)/told") == "[None, -32700]")
   }

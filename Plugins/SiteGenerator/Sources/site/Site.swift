@@ -9,7 +9,7 @@ import SitePlugins
 @main
 struct Site {
   static let usage = """
-    usage: site PAGES OUTPUT --manifests DIR --programs DIR --scripts DIR --state DIR --launcher FILE [--content XCCONFIG]
+    usage: site PAGES OUTPUT --manifests DIR --programs DIR --scripts DIR --state DIR [--content XCCONFIG]
     """
   /// Larger pages are passed as files, and come back as streams.
   static let largePage = 1 << 10
@@ -27,14 +27,14 @@ struct Site {
       }
     }
     guard folders.count == 2, let manifests = options["manifests"], let programs = options["programs"],
-      let scripts = options["scripts"], let state = options["state"], let launcher = options["launcher"]
+      let scripts = options["scripts"], let state = options["state"]
     else { return end(64, usage) }
     do {
       let configuration = ExtensionHost.Configuration(
         registry: ExtensionRegistry(
           RegistrySources(manifestFolders: [.init(path: manifests, products: programs, scripts: scripts)]),
           points: [Renderer.self]),
-        state: StateDirectory(path: state), launcherPath: launcher, peer: Peer(name: "site"))
+        state: StateDirectory(path: state), peer: Peer(name: "site"))
       let content = try options["content"].map { try ContentService.Configuration(contentsOf: $0) }
       try await build(folders[0], into: folders[1], configuration, content ?? ContentService.Configuration())
     } catch let error as ExtensionError {

@@ -8,6 +8,7 @@ package struct ChoiceScreen: Sendable {
     /// The same without styles, to be shown inverted.
     package var plain: ShownText
 
+    /// Creates a row from its text with and without styles.
     package init(line: ShownText, plain: ShownText) {
       self.line = line
       self.plain = plain
@@ -16,10 +17,14 @@ package struct ChoiceScreen: Sendable {
 
   /// A list: what stands above its rows, and below.
   package struct Section: Sendable, Hashable {
+    /// The lines above the rows.
     package var above: [ShownText]
+    /// The rows, in order.
     package var rows: [Row]
+    /// The lines below the rows.
     package var below: [ShownText]
 
+    /// Creates a section.
     package init(above: [ShownText] = [], rows: [Row] = [], below: [ShownText] = []) {
       self.above = above
       self.rows = rows
@@ -29,9 +34,12 @@ package struct ChoiceScreen: Sendable {
 
   /// The place of a row: its section, and its place there.
   package struct Place: Sendable, Hashable {
+    /// The index of the section, from 0.
     package var section: Int
+    /// The index of the row in its section, from 0.
     package var position: Int
 
+    /// Creates a place from two indices.
     package init(section: Int, position: Int) {
       self.section = section
       self.position = position
@@ -60,6 +68,7 @@ package struct ChoiceScreen: Sendable {
 
   /// Columns and lines of the terminal.
   package private(set) var columns: Int
+  /// The height of the terminal in lines, at least 1.
   package private(set) var height: Int
   /// The row that Return acts on; `nil` where there is none.
   package private(set) var chosen: Place?
@@ -70,6 +79,12 @@ package struct ChoiceScreen: Sendable {
   /// Lines of the lists above the first that is shown.
   var top = 0
 
+  /// Creates a screen with empty sections.
+  ///
+  /// - Parameters:
+  ///   - sections: the number of sections.
+  ///   - columns: the width of the terminal; less than 1 counts as 1.
+  ///   - height: the height of the terminal in lines; less than 1 counts as 1.
   package init(sections: Int, columns: Int, height: Int) {
     self.sections = Array(repeating: Section(), count: sections)
     self.columns = max(columns, 1)

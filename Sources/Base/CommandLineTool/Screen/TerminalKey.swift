@@ -15,6 +15,7 @@ package struct TerminalKeyReader: Sendable {
 
   private var rest: [UInt8] = []
 
+  /// Creates a reader that has read nothing.
   package init() {}
 
   /// Whether a sequence or a character has begun and not ended. When nothing follows within some milliseconds, nothing will:

@@ -146,7 +146,7 @@ struct Executor {
       case .value(let value), .selected(let value):
         if type.kind == .scalar { return try request.schema.scalar(type.name).output(value) }
         if case .string(let name) = value, type.value(name) != nil { return value }
-        throw GraphQLError("\(value.shown) is no value of the enumeration \(type.name.quoted).")
+        throw GraphQLError("\(value.shown) is not a value of the enumeration \(type.name.quoted).")
       default:
         throw GraphQLError("The field \(field.name.quoted) is a \(type.name), but its value is an object or a list.")
       }
@@ -165,7 +165,7 @@ struct Executor {
     case .value(.object(let members)): source = JSONSource(members: members, isSelected: false)
     case .selected(.object(let members)): source = JSONSource(members: members, isSelected: true)
     default:
-      try fail(GraphQLError("The field \(field.name.quoted) is a \(type.name), but its value is no object."), field)
+      try fail(GraphQLError("The field \(field.name.quoted) is a \(type.name), but its value is not an object."), field)
       return nil
     }
     guard let concrete = concrete(type, source) else {

@@ -4,6 +4,7 @@ package import JSON
 package final class GraphQLField: Sendable {
   /// The type that it is a field of.
   package let parent: SchemaType
+  /// The field's definition in the schema.
   package let definition: FieldDefinitionNode
   /// The nodes of the document that share this field's response name; at least one.
   package let nodes: [FieldNode]
@@ -12,15 +13,19 @@ package final class GraphQLField: Sendable {
   package let arguments: JSONObject
   /// The error in the arguments, or nil. A field with such an error is not resolved.
   package let fault: GraphQLError?
+  /// The request that selects the field.
   package let request: GraphQLRequest
   /// The directives that it has in the document, other than `@skip` and `@include`.
   package let directives: [Directive]
 
   /// A directive of a field in the document, its arguments as values of their types.
   package struct Directive: Sendable, Hashable {
+    /// The name without `@`.
     package let name: String
+    /// The arguments, coerced to their types.
     package let arguments: JSONObject
 
+    /// Creates a directive from coerced arguments.
     package init(name: String, arguments: JSONObject) {
       self.name = name
       self.arguments = arguments
@@ -48,6 +53,7 @@ package final class GraphQLField: Sendable {
   package var name: String { definition.name.text }
   /// The name that it has in the response.
   package var responseName: String { nodes.first?.responseName ?? name }
+  /// The type of the field's value.
   package var type: TypeNode { definition.type }
   /// The places of the field's nodes in the document.
   package var locations: [SourceLocation] {
@@ -61,7 +67,4 @@ package final class GraphQLField: Sendable {
     guard let type = type ?? request.schema.type(definition.type.name.text) else { return [] }
     return request.fields(nodes.map(\.selections), of: type)
   }
-
-  /// Whether something is selected below it.
-  package var hasSelection: Bool { nodes.contains { !$0.selections.isEmpty } }
 }

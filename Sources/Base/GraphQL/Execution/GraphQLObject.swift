@@ -13,6 +13,7 @@ package protocol GraphQLObject: Sendable {
 }
 
 extension GraphQLObject {
+  /// `nil`: the object is of the type that the field declares.
   package var typeName: String? { nil }
 }
 
@@ -32,9 +33,11 @@ package enum GraphQLResult: Sendable {
 
 /// An object that resolves its fields with a closure.
 package struct GraphQLClosure: GraphQLObject {
+  /// The name of the object's type; `nil` when the field declares it.
   package let typeName: String?
   private let body: @Sendable (GraphQLField) async throws -> GraphQLResult
 
+  /// Creates an object whose fields `body` resolves. `body` is called once for each selected field.
   package init(
     typeName: String? = nil, _ body: @escaping @Sendable (GraphQLField) async throws -> GraphQLResult
   ) {
@@ -42,6 +45,7 @@ package struct GraphQLClosure: GraphQLObject {
     self.body = body
   }
 
+  /// Resolves a field by calling the closure.
   package func resolve(_ field: GraphQLField) async throws -> GraphQLResult { try await body(field) }
 }
 

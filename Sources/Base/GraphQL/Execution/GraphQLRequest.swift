@@ -2,11 +2,15 @@ package import JSON
 
 /// An operation of a document that was checked, with the values of its variables: ready to be executed.
 package final class GraphQLRequest: Sendable {
+  /// The validated document.
   package let document: DocumentNode
+  /// The schema that the document was validated against.
   package let schema: GraphQLSchema
+  /// The operation to execute.
   package let operation: OperationNode
   /// Values of their variables' types. Those without value and default are absent.
   package let variables: JSONObject
+  /// The limits of the request and its execution.
   package let limits: GraphQLLimits
   private let fragments: [String: FragmentNode]
 

@@ -88,7 +88,7 @@ struct VariableCoercion {
     switch type {
     case .nonNull(let inner):
       if value.isNull {
-        fault("null is no value of the type \(GraphQLPrinter.text(of: type).shownInError).", nil)
+        fault("null is not a value of the type \(GraphQLPrinter.text(of: type).shownInError).", nil)
         return .null
       }
       return self.value(value, inner)

@@ -4,6 +4,7 @@ package final class GraphQLSchema: Sendable {
   package let types: [String: SchemaType]
   /// The names of the types, as their definitions came; those that every schema has at the end.
   package let typeNames: [String]
+  /// The definitions of the directives, by name without `@`.
   package let directives: [String: DirectiveDefinitionNode]
   /// The names of the directives, as their definitions came.
   package let directiveNames: [String]
@@ -11,6 +12,7 @@ package final class GraphQLSchema: Sendable {
   package let roots: [OperationKind: String]
   /// The description of the schema, or nil.
   package var description: String? { descriptionNode?.text }
+  /// The directives on the schema definition and its extensions.
   package let schemaDirectives: [DirectiveNode]
   /// The texts that it was made of; positions point into them.
   package let sources: [GraphQLSource]
@@ -44,6 +46,7 @@ package final class GraphQLSchema: Sendable {
     possible = order.mapValues { Set($0) }
   }
 
+  /// Returns the type with this name, or `nil`.
   package func type(_ name: String) -> SchemaType? { types[name] }
 
   /// What the values of a scalar are: without a word about it, anything.

@@ -14,9 +14,13 @@ package final class SchemaType: Sendable {
     positions = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
   }
 
+  /// The name of the type.
   package var name: String { definition.name.text }
+  /// Whether it is a scalar, an object, an interface, a union, an enumeration or an input object.
   package var kind: TypeKind { definition.kind }
+  /// The text that describes the type; `nil` without one.
   package var description: String? { definition.description?.text }
+  /// The directives on the definition and its extensions.
   package var directives: [DirectiveNode] { definition.directives }
   /// The fields of an object or interface, in their order.
   package var fields: [FieldDefinitionNode] { definition.fields }

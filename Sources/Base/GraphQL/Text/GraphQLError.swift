@@ -16,6 +16,15 @@ package struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible 
   /// What a resolver adds for programs.
   package var extensions: JSONObject
 
+  /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - message: one sentence that says what is wrong.
+  ///   - fix: one sentence that says what to do about it.
+  ///   - code: a stable identifier of the sort of error.
+  ///   - locations: the places in the document.
+  ///   - path: the path of the field in the response, for an error of execution.
+  ///   - extensions: further values for the response's `extensions`.
   package init(
     _ message: String, fix: String? = nil, code: String = "Execution", locations: [SourceLocation] = [],
     path: [PathElement]? = nil, extensions: JSONObject = JSONObject()
@@ -54,6 +63,7 @@ package struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension GraphQLError.PathElement {
+  /// The element as the response has it: a string or a number.
   package var json: JSONValue {
     switch self {
     case .name(let name): .string(name)
@@ -76,8 +86,10 @@ extension [GraphQLError.PathElement] {
 
 /// Several errors, thrown together.
 package struct GraphQLErrors: Error, Sendable, CustomStringConvertible {
+  /// The errors, in the order in which they were found.
   package var errors: [GraphQLError]
 
+  /// Creates one error from several.
   package init(_ errors: [GraphQLError]) { self.errors = errors }
 
   /// One error on each line.

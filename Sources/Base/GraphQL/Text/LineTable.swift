@@ -3,6 +3,7 @@ package struct LineTable: Sendable {
   private let starts: [Int]
   private let source: GraphQLSource
 
+  /// Finds the beginnings of the lines of a source.
   package init(_ source: GraphQLSource) {
     self.source = source
     let bytes = source.bytes

@@ -52,6 +52,7 @@ package struct HTTPUpgradeError: Error, Equatable, Sendable, CustomStringConvert
   /// The status of the answer; `nil` when there was no answer in HTTP, or no connection.
   package let status: Int?
 
+  /// Creates an error; `status` is the server's answer when it refused the protocol.
   package init(_ cause: HTTPError, status: Int? = nil) {
     self.cause = cause
     self.status = status
@@ -67,5 +68,6 @@ package struct HTTPUpgradeError: Error, Equatable, Sendable, CustomStringConvert
     self.init(HTTPError(.invalidResponse, "\(server) \(message).", url: url), status: status)
   }
 
+  /// The description of the cause.
   package var description: String { cause.description }
 }

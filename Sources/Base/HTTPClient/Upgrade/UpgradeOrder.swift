@@ -18,7 +18,7 @@ struct UpgradeOrder: Sendable {
   ) throws(HTTPUpgradeError) {
     let url = Self.webURL(given)
     guard let origin = HTTPOrigin(url: url), let target = Self.target(of: url) else {
-      let message = "\"\(given)\" is no ws or wss URL without a user name."
+      let message = "\"\(given)\" is not a ws or wss URL without a user name."
       throw HTTPUpgradeError(HTTPError(.invalidURL, message, url: given))
     }
     do throws(HTTPError) {

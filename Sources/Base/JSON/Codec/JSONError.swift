@@ -25,6 +25,7 @@ public struct JSONError: Error, Sendable, Hashable {
   /// Bytes before the fault.
   public let offset: Int
 
+  /// Creates an error at a byte offset.
   package init(_ reason: Reason, at offset: Int) {
     self.reason = reason
     self.offset = offset

@@ -1,6 +1,8 @@
 /// Where a number lies in the bytes.
 package struct NumberSpan {
+  /// The offset of the first byte.
   package var start: Int
+  /// The offset after the last byte.
   package var end: Int
   /// Without fraction and exponent.
   package var isInteger: Bool

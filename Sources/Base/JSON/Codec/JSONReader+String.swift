@@ -1,9 +1,15 @@
+import CLinux
+
 /// Where a string lies in the bytes, without its quotes.
 package struct StringSpan {
+  /// The offset of the first byte after the opening quote.
   package var start: Int
+  /// The offset of the closing quote.
   package var end: Int
+  /// Whether the string contains a backslash, so that it must be decoded.
   package var isEscaped: Bool
 
+  /// Creates a span from byte offsets.
   package init(start: Int, end: Int, isEscaped: Bool) {
     self.start = start
     self.end = end
@@ -56,6 +62,7 @@ extension JSONReader {
     }
   }
 
+  /// Reads a string and decodes its escapes.
   package mutating func string() throws(JSONError) -> String { text(of: try stringSpan()) }
 
   /// An array of strings.
@@ -77,6 +84,7 @@ extension JSONReader {
     return unsafe String(decoding: bytes(span.start, span.end), as: UTF8.self)
   }
 
+  /// Returns the bytes from `start` up to and without `end`. Valid while the reader exists.
   @inline(__always)
   package func bytes(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: base + start, count: end &- start)
@@ -99,4 +107,23 @@ extension JSONReader {
     try checkUTF8(start, end)
     if isEscaped { try checkEscapes(start, end) }
   }
+}
+
+/// Looks at eight bytes of a JSON string at once: the high bit of each that is a quote, a backslash or a control
+/// character. Exact up to the first one; what is marked behind it may be none.
+@inline(__always)
+func specialBytes(of word: UInt64) -> UInt64 {
+  let ones: UInt64 = 0x0101_0101_0101_0101
+  let quote = word ^ (ones &* 0x22)
+  let slash = word ^ (ones &* 0x5C)
+  let marks = ((quote &- ones) & ~quote) | ((slash &- ones) & ~slash) | ((word &- (ones &* 0x20)) & ~word)
+  return marks & 0x8080_8080_8080_8080
+}
+
+/// How many bytes from `start` on are none of those. `highBits` is set when one is above 0x7F.
+@unsafe func plainBytes(_ start: UnsafeRawPointer, _ count: Int, _ highBits: inout UInt64) -> Int {
+  var hasHigh: Int32 = 0
+  let plain = unsafe clinux_plain_bytes(start, count, &hasHigh)
+  highBits |= UInt64(truncatingIfNeeded: hasHigh)
+  return plain
 }

@@ -125,6 +125,7 @@ extension JSONReader {
     return true
   }
 
+  /// Reads `true` or `false`.
   package mutating func bool() throws(JSONError) -> Bool {
     let next = try peek()
     if next == 0x74 {
@@ -143,6 +144,9 @@ extension JSONReader {
     return true
   }
 
+  /// Reads exactly this word.
+  ///
+  /// - Throws: `unexpectedEnd` or `unexpectedCharacter`.
   @inline(__always)
   package mutating func literal(_ word: StaticString) throws(JSONError) {
     let count = word.utf8CodeUnitCount

@@ -7,11 +7,15 @@
 /// and the caller that creates a reader keeps the bytes alive for as long as the reader exists.
 @safe
 package struct JSONReader: ~Copyable {
+  /// The first byte of the text.
   package let base: UnsafeRawPointer
+  /// The length of the text in bytes.
   package let end: Int
   /// Bytes read so far.
   package var at = 0
+  /// The number of arrays and objects around the current position.
   package var depth = 0
+  /// The deepest permitted nesting.
   package let maximumDepth: Int
   /// Names of the objects that are open now, innermost last.
   package var names = NameStack()
@@ -26,6 +30,7 @@ package struct JSONReader: ~Copyable {
     self.maximumDepth = maximumDepth
   }
 
+  /// Returns the byte at an offset, which the caller has compared with ``end``.
   @inline(__always)
   package func byte(_ index: Int) -> UInt8 { unsafe base.load(fromByteOffset: index, as: UInt8.self) }
 
@@ -50,6 +55,7 @@ package struct JSONReader: ~Copyable {
     return byte(at)
   }
 
+  /// Skips white space and reads exactly this byte.
   @inline(__always)
   package mutating func expect(_ wanted: UInt8) throws(JSONError) {
     guard try peek() == wanted else { throw fault(expecting: wanted) }
@@ -85,6 +91,9 @@ package struct JSONReader: ~Copyable {
     if end >= 3, byte(0) == 0xEF, byte(1) == 0xBB, byte(2) == 0xBF { throw JSONError(.byteOrderMark, at: 0) }
   }
 
+  /// Reads the byte that opens an array or object.
+  ///
+  /// - Throws: `tooDeep` beyond ``maximumDepth``.
   @inline(__always)
   package mutating func enter() throws(JSONError) {
     depth &+= 1

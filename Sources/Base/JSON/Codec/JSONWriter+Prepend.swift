@@ -12,12 +12,14 @@ extension JSONWriter {
     count += shift
   }
 
+  /// Writes one byte in front of the text.
   package mutating func prepend(byte: UInt8) {
     reserveFront(1)
     start &-= 1
     unsafe buffer.storeBytes(of: byte, toByteOffset: start, as: UInt8.self)
   }
 
+  /// Writes bytes in front of the text.
   @unsafe package mutating func prepend(bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
     reserveFront(bytes.count)
@@ -25,10 +27,12 @@ extension JSONWriter {
     unsafe (buffer + start).copyMemory(from: base, byteCount: bytes.count)
   }
 
+  /// Writes a constant text in front of the text.
   package mutating func prepend(_ text: StaticString) {
     unsafe prepend(bytes: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
+  /// Writes a number in decimal in front of the text.
   package mutating func prepend(_ number: Int64) {
     var rest = number.magnitude
     repeat {

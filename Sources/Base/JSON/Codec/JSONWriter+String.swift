@@ -32,6 +32,7 @@ extension JSONWriter {
     }
   }
 
+  /// Returns the index of the first byte at or after `start` that JSON must escape; the count if there is none.
   @inline(__always)
   @unsafe package func firstToEscape(_ text: UnsafeRawBufferPointer, from start: Int) -> Int {
     guard let base = text.baseAddress else { return text.count }

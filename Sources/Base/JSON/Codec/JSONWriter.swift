@@ -5,6 +5,7 @@ import Glibc
 /// `@safe`, because: it owns its buffer alone (it cannot be copied), and every store is preceded by `reserve`.
 @safe
 package struct JSONWriter: ~Copyable {
+  /// The memory that holds the text.
   package var buffer: UnsafeMutableRawPointer
   var capacity: Int
   /// Where the text begins: the space in front is for a header that is known only afterwards.
@@ -24,6 +25,7 @@ package struct JSONWriter: ~Copyable {
 
   deinit { unsafe free(buffer) }
 
+  /// Makes room for this many more bytes.
   @inline(__always)
   package mutating func reserve(_ bytes: Int) { if count &+ bytes > capacity { grow(bytes) } }
 
@@ -33,6 +35,7 @@ package struct JSONWriter: ~Copyable {
     unsafe buffer = heapMemory(capacity, growing: buffer)
   }
 
+  /// Writes one byte.
   @inline(__always)
   package mutating func byte(_ byte: UInt8) {
     reserve(1)
@@ -40,6 +43,7 @@ package struct JSONWriter: ~Copyable {
     count &+= 1
   }
 
+  /// Writes bytes unchanged.
   @inline(__always)
   @unsafe package mutating func bytes(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
@@ -98,8 +102,10 @@ package struct JSONWriter: ~Copyable {
 }
 
 extension JSONWriter {
+  /// Writes `null`.
   package mutating func null() { raw("null") }
 
+  /// Writes `true` or `false`.
   package mutating func bool(_ value: Bool) { if value { raw("true") } else { raw("false") } }
 
   /// The common integer: callers in other modules need no generic code.

@@ -3,11 +3,15 @@
 /// Names are compared by a seeded 64-bit hash and, when the hashes are equal, by their text. A peer cannot choose names
 /// that make the comparison slow.
 package struct NameStack {
+  /// The name of one member.
   package struct Name {
+    /// The seeded hash of the decoded name.
     package let hash: UInt64
+    /// Where the name lies in the text.
     package let span: StringSpan
   }
 
+  /// The names of all open objects, innermost last.
   package var names: [Name] = []
 
   init() {}
@@ -49,6 +53,7 @@ extension JSONReader {
     return product.high ^ product.low
   }
 
+  /// Records a name of the innermost object.
   package mutating func note(_ span: StringSpan) { names.names.append(NameStack.Name(hash: hash(span), span: span)) }
 
   /// Ends the object whose names begin at `mark`.

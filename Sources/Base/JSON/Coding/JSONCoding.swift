@@ -11,12 +11,18 @@ package enum JSONCoding {
     return value
   }
 
+  /// Parses bytes as one JSON value.
+  ///
+  /// - Throws: ``JSONError`` with the offset of the first fault.
   package static func parse(
     _ bytes: [UInt8], maximumDepth: Int = JSONReader.defaultMaximumDepth
   ) throws(JSONError) -> JSONValue {
     try unsafe withRawBytes(bytes) { bytes throws(JSONError) in try unsafe parse(bytes, maximumDepth: maximumDepth) }
   }
 
+  /// Parses a text as one JSON value.
+  ///
+  /// - Throws: ``JSONError`` with the offset of the first fault.
   package static func parse(
     _ text: String, maximumDepth: Int = JSONReader.defaultMaximumDepth
   ) throws(JSONError) -> JSONValue {
@@ -47,6 +53,9 @@ package enum JSONCoding {
     return try tape.decodeRoot(type)
   }
 
+  /// Decodes a value from bytes of JSON.
+  ///
+  /// - Throws: ``JSONError`` for bytes that are not JSON, `DecodingError` for a value that does not fit.
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: [UInt8], maximumDepth: Int = JSONReader.defaultMaximumDepth
   ) throws -> Value {
@@ -112,4 +121,30 @@ private func withRawBytes<Result>(
     do throws(JSONError) { return .success(try unsafe body(pointer)) } catch { return .failure(error) }
   }
   return try outcome.get()
+}
+
+extension DecodingError {
+  /// The coding path as `a.b[2].c`, and what is wrong there.
+  package var pathAndDescription: (path: String, description: String) {
+    let context: Context
+    let path: [any CodingKey]
+    switch self {
+    case .typeMismatch(_, let found), .valueNotFound(_, let found), .dataCorrupted(let found):
+      context = found
+      path = found.codingPath
+    case .keyNotFound(let key, let found):
+      context = found
+      path = found.codingPath + [key]
+    @unknown default: return ("", "\(self)")
+    }
+    var text = ""
+    for key in path {
+      if let index = key.intValue, !(key.stringValue == "\(index)") {
+        text += "[\(index)]"
+      } else {
+        text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
+      }
+    }
+    return (text, context.debugDescription)
+  }
 }

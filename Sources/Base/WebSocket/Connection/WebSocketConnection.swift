@@ -82,16 +82,77 @@ package final class WebSocketConnection: Sendable {
 
 /// The messages of a connection, one after the other.
 package struct WebSocketMessages: AsyncSequence, AsyncIteratorProtocol, Sendable {
+  /// One message.
   package typealias Element = WebSocketMessage
+  /// The error that ends the sequence early.
   package typealias Failure = WebSocketError
 
   fileprivate let connection: WebSocketConnection
 
+  /// The sequence itself: all iterators share the connection's messages.
   package func makeAsyncIterator() -> WebSocketMessages { self }
 
+  /// Waits for the next message; `nil` after a normal close.
   package func next() async throws(WebSocketError) -> WebSocketMessage? { try await connection.receive() }
 
+  /// Waits for the next message; `nil` after a normal close.
   package func next(isolation: isolated (any Actor)?) async throws(WebSocketError) -> WebSocketMessage? {
     try await connection.receive()
   }
+}
+
+/// What one connection may cost, in bytes and in time.
+package struct WebSocketLimits: Sendable, Hashable {
+  /// The most bytes of a frame's payload.
+  package var frameBytes = 1 << 20
+  /// The most bytes of a message, its fragments put together.
+  package var messageBytes = 1 << 20
+  /// The most frames of a message.
+  package var fragments = 1024
+  /// Bytes that wait to be sent before `send` waits. One message goes in alone, however large it is.
+  package var queuedBytes = 256 << 10
+  /// Bytes of messages that wait for their receiver before the peer has to wait.
+  package var receivedBytes = 256 << 10
+  /// After so long a silence of the peer a ping asks whether it is there.
+  package var pingInterval: Duration = .seconds(20)
+  /// How long the peer may take to answer a ping.
+  package var pongLimit: Duration = .seconds(20)
+  /// How long a peer may take nothing of what is to be sent, before it is dropped.
+  package var stallLimit: Duration = .seconds(30)
+  /// After so long without a message in either direction the connection is closed; `nil` keeps it.
+  package var idleLimit: Duration?
+  /// How long the peer may take to answer a close.
+  package var closeLimit: Duration = .seconds(5)
+
+  package init() {}
+}
+
+/// Why a connection gives or takes nothing any more.
+package struct WebSocketError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: String, Sendable, CaseIterable {
+    /// It was closed, by either side.
+    case closed
+    /// The peer is gone without a word, or answers no ping.
+    case lost
+    /// The peer took nothing for too long.
+    case tooSlow
+    /// The peer broke a rule of the protocol, or a limit.
+    case fault
+    /// The waiting task was cancelled. The connection goes on.
+    case cancelled
+  }
+
+  package let kind: Kind
+  /// What the connection was closed with; 1006 without a frame.
+  package let code: UInt16
+  /// One sentence.
+  package let message: String
+
+  package init(_ kind: Kind, code: UInt16 = WebSocketCode.abnormal, _ message: String) {
+    self.kind = kind
+    self.code = code
+    self.message = message
+  }
+
+  package var description: String { message }
 }

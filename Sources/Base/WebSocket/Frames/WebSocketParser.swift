@@ -185,7 +185,7 @@ package struct WebSocketParser: Sendable {
 
   private func text(_ bytes: [UInt8]) throws(WebSocketFault) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw WebSocketFault(WebSocketCode.invalidText, "A text is no UTF-8.")
+      throw WebSocketFault(WebSocketCode.invalidText, "A text is not UTF-8.")
     }
     return text
   }

@@ -3,6 +3,7 @@ internal import Text
 
 /// What a client asks for that wants a WebSocket, as its server sees it (RFC 6455, 4.2.1).
 package struct WebSocketOffer: Sendable, Hashable {
+  /// The value of `Sec-WebSocket-Key`.
   package let key: String
   /// The subprotocols that it speaks, the dearest first.
   package let protocols: [String]
@@ -43,7 +44,7 @@ package struct WebSocketOffer: Sendable, Hashable {
     }
     let protocols = WebSocketHandshake.list("Sec-WebSocket-Protocol", in: fields)
     guard protocols.allSatisfy({ FieldSyntax.isToken($0) }), Set(protocols).count == protocols.count else {
-      throw Refusal(status: 400, message: "A subprotocol of the WebSocket is no token, or is there twice.")
+      throw Refusal(status: 400, message: "A subprotocol of the WebSocket is not a token, or is there twice.")
     }
     let found = WebSocketHandshake.values(of: "Origin", in: fields)
     guard found.count <= 1, origins.allows(found.first) else {

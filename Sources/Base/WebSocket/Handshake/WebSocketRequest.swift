@@ -2,6 +2,7 @@ internal import HTTP
 
 /// A client's side of the handshake (RFC 6455, 4.1). Pure.
 package struct WebSocketRequest: Sendable {
+  /// The value of `Sec-WebSocket-Key`: 16 random bytes in base64.
   package let key: String
   /// The fields to send with GET, beside `Host`.
   package let fields: WebSocketHandshake.Fields
@@ -40,7 +41,7 @@ package struct WebSocketRequest: Sendable {
     guard let upgrade = WebSocketHandshake.only("Upgrade", in: fields),
       FieldSyntax.areEqual(upgrade, "websocket"),
       WebSocketHandshake.has("upgrade", in: "Connection", of: fields)
-    else { throw Refusal(message: "switched to something that is no WebSocket") }
+    else { throw Refusal(message: "switched to something that is not a WebSocket") }
     guard WebSocketHandshake.only("Sec-WebSocket-Accept", in: fields) == WebSocketHandshake.accept(for: key) else {
       throw Refusal(message: "gave the answer to another key")
     }

@@ -20,7 +20,7 @@
 #define LAUNCH_VERSION_MARK "annex-launcher-version="
 
 #define LAUNCH_POLICY_MAGIC 0x50584e41u /* "ANXP" */
-#define LAUNCH_POLICY_VERSION 2u
+#define LAUNCH_POLICY_VERSION 3u
 #define LAUNCH_POLICY_MAXIMUM_LENGTH (1024u * 1024u)
 #define LAUNCH_POLICY_MAXIMUM_COUNT 1024u
 
@@ -35,7 +35,7 @@ enum launch_descriptor {
 
 // The facilities that a launcher must apply. It applies all that are named and none that are not.
 enum launch_facility {
-  LAUNCH_USER_NAMESPACE = 1u << 0,     // map the caller's own user and group id, and nothing else
+  LAUNCH_USER_NAMESPACE = 1u << 0,     // user_id and group_id stand for the caller's own, and no others exist
   LAUNCH_MOUNT_NAMESPACE = 1u << 1,    // an own root of nothing but the paths of the policy
   LAUNCH_PID_NAMESPACE = 1u << 2,      // init is process 1, the extension process 2
   LAUNCH_NETWORK_NAMESPACE = 1u << 3,  // no interface but a loopback that is down
@@ -53,7 +53,10 @@ enum launch_facility {
   // No layer: wait for one byte on the control socket, which the host writes when it has put the launcher into the control
   // group of the extension.
   LAUNCH_ADMISSION = 1u << 15,
-  LAUNCH_FACILITIES_ALL = (1u << 16) - 1,
+  // For a root that may not make namespaces: take user_id and group_id before the user namespace is made, as its only
+  // ones. Without it a root has a user namespace in which its own ids are called user_id and group_id.
+  LAUNCH_TAKE_USER = 1u << 16,
+  LAUNCH_FACILITIES_ALL = (1u << 17) - 1,
 };
 
 // What a path is for. Every path but a link is an absolute name without symbolic links, `.` and `..`.

@@ -63,12 +63,12 @@ struct PredicateParser {
     let found: String
     switch current.kind {
     case .end: found = "The predicate ends where \(wanted) is missing."
-    case .word(let text, _), .symbol(let text): found = "“\(text)” stands where \(wanted) is missing."
-    case .variable(let name): found = "“$\(name)” stands where \(wanted) is missing."
-    case .operation(let name): found = "“@\(name)” stands where \(wanted) is missing."
-    case .string(let text): found = "The string “\(text.prefix(40))” stands where \(wanted) is missing."
+    case .word(let text, _), .symbol(let text): found = "“\(text)” is in the place of \(wanted)."
+    case .variable(let name): found = "“$\(name)” is in the place of \(wanted)."
+    case .operation(let name): found = "“@\(name)” is in the place of \(wanted)."
+    case .string(let text): found = "The string “\(text.prefix(40))” is in the place of \(wanted)."
     case .number(let number):
-      found = "The number \(PredicateValue.number(number).shown) stands where \(wanted) is missing."
+      found = "The number \(PredicateValue.number(number).shown) is in the place of \(wanted)."
     }
     return PredicateError(found, at: current.range.lowerBound)
   }

@@ -2,7 +2,7 @@ import ExtensionProtocol
 import JSON
 import JSONRPC
 
-/// How a conversation begins.
+/// The checks of the handshake.
 extension ConformanceCheck {
   static let beginning = [
     ConformanceCheck(

@@ -3,7 +3,7 @@ import ExtensionProtocol
 import JSON
 import JSONRPC
 
-/// What is looked at in the conversations of the other checks with a real host.
+/// The checks of the conversations that the other checks had with a real host.
 extension ConformanceCheck {
   static let conversation = [
     ConformanceCheck(

@@ -2,7 +2,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import JSON
 
-/// How a process ends.
+/// The checks of a process's end.
 extension ConformanceCheck {
   static let ending = [
     ConformanceCheck(
@@ -35,7 +35,7 @@ extension ConformanceCheck {
 extension RawWire {
   /// - Returns: a remark on the exit status.
   func mustEnd(within limit: Duration, after what: String) async throws -> String? {
-    // Nobody else reads what it may still write.
+    // The extension may still write, and no other code reads it.
     await wait(atMost: limit) { $0.hasEnded }
     let end = await raw.exit(within: limit)
     switch end {

@@ -1,10 +1,10 @@
 import ExtensionHosting
 import JSON
 
-/// What a host never sends, and a broken one does.
+/// The checks with messages that only a broken host sends.
 extension ConformanceCheck {
   static let malformed = [
-    malformed("broken-json", "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":", "text that is no JSON"),
+    malformed("broken-json", "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":", "text that is not JSON"),
     malformed(
       "duplicate-names",
       "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"conformance/unknown\",\"params\":{\"a\":1,\"a\":2}}",
@@ -15,7 +15,7 @@ extension ConformanceCheck {
         0xFF, 0xC0,
       ]
         + Array("\"}}".utf8), "bytes that are not UTF-8"),
-    malformed("no-message", "[1,2,3]", "JSON that is no message"),
+    malformed("no-message", "[1,2,3]", "JSON that is not a message"),
     malformed(
       "deep-nesting",
       Array("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"conformance/unknown\",\"params\":{\"a\":".utf8)
@@ -46,7 +46,7 @@ extension ConformanceCheck {
 
   private static func malformed(_ name: String, _ frame: [UInt8], _ what: String) -> ConformanceCheck {
     ConformanceCheck(
-      name, "After \(what) the extension goes on, and answers with an error or not at all.",
+      name, "After \(what) the extension continues, and answers with an error or not at all.",
       advice: "Answer what you cannot read with -32700 or -32600 and the id null, and read on."
     ) { context in
       try await context.withWire { wire in

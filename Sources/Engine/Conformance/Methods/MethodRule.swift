@@ -3,11 +3,11 @@ import ExtensionProtocol
 
 /// A rule that holds for every method of a point: `host conform` has one check of it for each method.
 package struct MethodRule: Sendable {
-  /// What the names of its checks begin with; `--check` takes it for all of them.
+  /// The prefix of the names of its checks; `--check` accepts it for all of them.
   package let name: String
-  /// One sentence.
+  /// The rule in one sentence.
   package let rule: String
-  /// What an author does when a check fails.
+  /// What an author should do when a check fails.
   package let advice: String
 
   /// Params that do not fit.

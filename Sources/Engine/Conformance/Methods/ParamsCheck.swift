@@ -3,7 +3,7 @@ import ExtensionProtocol
 import JSON
 import JSONRPC
 
-/// What an extension does with params that do not fit.
+/// Checks the answers of an extension to params that do not fit.
 extension PointMethods.Method {
   var paramsCheck: ConformanceCheck {
     ConformanceCheck(MethodRule.params.check(of: name), MethodRule.params.rule, advice: MethodRule.params.advice) {

@@ -2,7 +2,7 @@ package import ExtensionHosting
 package import ExtensionProtocol
 import JSONSchema
 
-/// What a host calls of the extensions of one point, with the schemas: made from the definition, or read from the file that
+/// The methods that a host calls at one extension point, with their schemas, from the definition or from the file that
 /// announces the point.
 package struct PointMethods: Sendable {
   /// One method.
@@ -23,12 +23,12 @@ package struct PointMethods: Sendable {
   /// In the order of the definition's own methods, then of those that other services have at the point.
   let methods: [Method]
 
-  /// The methods of a point.
+  /// Collects the methods of a point.
   ///
   /// - Parameters:
   ///   - definition: the point.
-  ///   - announced: what a property list says of it; `nil` for a point that this program was built with.
-  /// - Throws: `internalError` when the schema of a type cannot be told from how it is decoded.
+  ///   - announced: the property list that announces the point; `nil` for a point that is built into this program.
+  /// - Throws: `internalError` when the schema of a type cannot be derived from its decoding.
   package init(of definition: ExtensionPointDefinition, announced: AnnouncedPoint? = nil) throws(ExtensionError) {
     let own = if let announced { announced.schemas } else { try MethodSchemas(calls: definition.calls, methods: []) }
     let common = definition.commonCalls.flatMap { $0.calls }

@@ -5,8 +5,8 @@ import JSON
 import JSONRPC
 import JSONSchema
 
-/// What an extension answers a call with. What other checks have called already is looked at; a method that none of them
-/// called is called once, with the plainest params.
+/// Checks the results of calls. Results that other checks received are used; a method that none of them called is
+/// called once with minimal params.
 extension PointMethods.Method {
   var resultCheck: ConformanceCheck {
     ConformanceCheck(MethodRule.result.check(of: name), MethodRule.result.rule, advice: MethodRule.result.advice) {
@@ -31,7 +31,7 @@ extension PointMethods.Method {
 
   private func mustFit(_ result: JSONValue) throws {
     guard let problem = schemas.problems(ofResult: result, of: name).first else { return }
-    throw CheckFailure("What it answered \(name) with is no result of it. \(problem)")
+    throw CheckFailure("What it answered \(name) with is not a result of it. \(problem)")
   }
 
   /// The params with what the host hands over in the place of words.
@@ -79,7 +79,7 @@ extension PointMethods.Method {
     }
   }
 
-  /// What the result names has to be there.
+  /// Checks that what the result names exists.
   private func take(_ result: JSONValue, from process: ExtensionProcess, _ context: CheckContext) async throws {
     for transfer in schema.transfers {
       switch transfer {

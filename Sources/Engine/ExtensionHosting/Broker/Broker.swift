@@ -114,6 +114,7 @@ extension Broker: MessageHandler {
       let process = caller.process
       return MessageWork { [loop] in
         let start = loop.time
+        let heldBefore = process.timeAsked
         var failed = true
         process.waits(for: 1)
         defer {
@@ -121,7 +122,8 @@ extension Broker: MessageHandler {
           process.recorder.record(.served, method, since: start, at: loop.time, failed: failed)
         }
         do {
-          let reply = try await withTimeLimit(deadline, on: loop, work.run)
+          let reply = try await withTimeLimit(
+            deadline, on: loop, held: { process.timeAsked &- heldBefore }, work.run)
           failed = false
           return reply
         } catch is DeadlineExceeded {

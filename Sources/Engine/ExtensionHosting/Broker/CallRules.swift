@@ -58,7 +58,7 @@ struct CallRules: Sendable {
     let known = calls(at: point).keys.sorted().joined(separator: ", ")
     return ExtensionError(
       .pointDisallows,
-      "\(method) is no method of the extension point \(points.shortName(of: point))\(whose), so it was not sent to \(name).",
+      "\(method) is not a method of the extension point \(points.shortName(of: point))\(whose), so it was not sent to \(name).",
       recovery: known.isEmpty ? "Add the method to the definition of the point." : "Call one of \(known).",
       details: ["method": .string(method), "point": .string(point.rawValue)])
   }

@@ -1,4 +1,7 @@
 public import ExtensionProtocol
+import JSON
+public import JSONRPC
+import Sandbox
 
 /// The caller of a service, known from the pipe that the call came through and never from its params.
 public struct Caller: Sendable {
@@ -62,5 +65,71 @@ public struct Caller: Sendable {
   /// Sends a notification to the caller; one that has exited does not hear it.
   public func notify<Notification: RemoteNotification>(_ notification: Notification) async {
     await process.notify(notification)
+  }
+}
+
+extension Caller {
+  /// Refuses what is not an app group of the caller's.
+  ///
+  /// - Throws: `groupNotEntitled` when the manifests do not name the group; `permissionDenied` when it is another app's and
+  ///   the user had not granted it when the process was started.
+  public func require(group: String) throws(ExtensionError) {
+    if isEntitled(toGroup: group) { return }
+    let asked = identity.permissions.first { $0.name == PermissionKind.groups.name }
+    if let asked, asked.scope.contains(group) {
+      let state = process.instance.target.permissions[asked.name] ?? .denied
+      throw .foreign(group: group, state, to: identity)
+    }
+    throw ExtensionError(
+      .groupNotEntitled, "\(identity.id) is not entitled to the app group \(group).",
+      details: ["group": .string(group)])
+  }
+}
+
+extension Caller.Identity {
+  /// Whether the sandbox lets an extension write in the containers of its app groups.
+  public func mayWriteInGroups(_ permissions: PermissionAuthority, points: ExtensionPointTable) -> Bool {
+    let openAccess = permissions.states(for: self)[PermissionKind.openAccess.name] == .granted
+    return points.definition(of: point).groups.access(openAccess: openAccess) == .readWrite
+  }
+}
+
+extension Caller {
+  /// Reports the progress of the call that is being served, if the caller asked for reports.
+  ///
+  /// - Parameters:
+  ///   - progress: a number larger than in the last report.
+  ///   - total: the value of `progress` at the end, when it is known.
+  ///   - message: one line for the user.
+  public func reportProgress(_ progress: Double, total: Double? = nil, message: String? = nil) {
+    ProgressReporter.current?.report(CallProgress(progress, total: total, message: message))
+  }
+
+  /// Opens a stream to the caller, for what is too large for one answer: put its `id` into the result.
+  ///
+  /// Nothing is sent before the caller reads. Send in the handler, or in a task of the service's own.
+  ///
+  /// - Throws: `queueFull` when too many streams are open, `peerExited` when the caller is gone.
+  public func openStream() throws(ExtensionError) -> OutgoingStream { try process.openStream() }
+
+  /// Returns a stream that the caller has opened, whose `id` arrived in the params.
+  ///
+  /// - Throws: `streamUnknown` when the stream is being read already or has ended.
+  public func stream(_ id: String) throws(ExtensionError) -> IncomingStream { try process.stream(id) }
+}
+
+extension ExtensionProcess {
+  /// Opens a stream to the extension: pass its `id` in the params of a call.
+  ///
+  /// - Throws: `queueFull` when too many streams are open, `peerExited` when the extension is gone.
+  public func openStream() throws(ExtensionError) -> OutgoingStream {
+    do { return try connection.openStream() } catch { throw ExtensionError(error) }
+  }
+
+  /// Returns a stream that the extension has opened, whose `id` arrived in a result.
+  ///
+  /// - Throws: `streamUnknown` when the stream is being read already or has ended.
+  public func stream(_ id: String) throws(ExtensionError) -> IncomingStream {
+    do { return try connection.incomingStream(id) } catch { throw ExtensionError(error) }
   }
 }

@@ -7,7 +7,9 @@ import Synchronization
 /// A service gets another one with ``service(_:)``, which makes it on first use, so features need no order. A host app
 /// provides what only it knows, such as the source of content, by making a service itself: ``use(_:)``.
 package final class HostEnvironment {
+  /// The configuration of the host.
   package let configuration: ExtensionHost.Configuration
+  /// The event loop of the host.
   package let loop: EventLoop
   private let ownsLoop: Bool
   /// The host, for services that start extensions or apps themselves.
@@ -19,9 +21,13 @@ package final class HostEnvironment {
   /// The services that are being made now.
   private var pending: [any HostService.Type] = []
 
+  /// The extensions that the host knows.
   package var registry: ExtensionRegistry { configuration.registry }
+  /// The host's directory on the disk.
   package var state: StateDirectory { configuration.state }
+  /// The component that grants and refuses permissions.
   package var permissions: PermissionAuthority { configuration.permissions }
+  /// The log of the host.
   package var log: any LogSink { configuration.log }
 
   /// Creates the environment of a host.

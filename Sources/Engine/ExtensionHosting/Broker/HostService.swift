@@ -39,3 +39,27 @@ public enum HandlerBuilder {
   /// Collects handlers. Their order has no meaning.
   public static func buildBlock(_ handlers: Handler...) -> [Handler] { handlers }
 }
+
+/// The host layer of a feature: how its service is made.
+package protocol HostFeature: Sendable {
+  associatedtype Service: HostService
+
+  /// Makes the service of one host.
+  ///
+  /// - Parameter environment: what it is made of, the services of other features included.
+  static func makeService(in environment: HostEnvironment) throws -> Service
+}
+
+/// Features that a host can have, each with the service that answers its methods.
+///
+/// Each product with services has a list of its own: `.standard` is that of `HostServices`, `.content` that of
+/// `ContentServices`.
+public struct HostFeatures: Sendable {
+  package let types: [any HostFeature.Type]
+
+  /// A list of some features, in the order in which their services are made.
+  package init(_ types: [any HostFeature.Type]) { self.types = types }
+
+  /// All features of several lists.
+  package init(_ lists: [HostFeatures]) { types = lists.flatMap(\.types) }
+}

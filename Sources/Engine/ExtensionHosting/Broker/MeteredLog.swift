@@ -31,10 +31,12 @@ package final class MeteredLog: LogSink {
     sink is MeteredLog || sink is NoLog ? sink : MeteredLog(sink, loop: loop)
   }
 
+  /// Writes a line, unless it exceeds the limit of its extension.
   package func log(_ level: LogLevel, _ message: String, metadata: [String: JSONValue]) {
     log(LogEntry(level, message, metadata: metadata))
   }
 
+  /// Writes an entry, unless it exceeds the limit of its extension. An entry without an extension is always written.
   package func log(_ entry: LogEntry) {
     guard case .string(let id)? = entry.metadata[Self.subject] else { return sink.log(entry) }
     let bytes = entry.metadata.reduce(entry.message.utf8.count) { $0 + $1.key.utf8.count + $1.value.length }

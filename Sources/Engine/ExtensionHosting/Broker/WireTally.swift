@@ -36,9 +36,9 @@ struct WireTally: Sendable {
   private static func describe(_ event: WireEvent) -> (kind: String, text: String) {
     switch event {
     case .noise(let noise):
-      return ("bytes that are no message", "\"\(noise.beginning)\"")
+      return ("bytes that are not a message", "\"\(noise.beginning)\"")
     case .malformed(let error): return ("messages that are not JSON", "\(error)")
-    case .invalid(let why): return ("JSON that is no message", why)
+    case .invalid(let why): return ("JSON that is not a message", why)
     case .unknownResponse(let id): return ("answers with an id that nobody asked for", "\(id)")
     case .duplicateResponse(let id): return ("second answers", "\(id)")
     case .lateResponse(let id): return ("answers that came too late", "\(id)")

@@ -28,14 +28,16 @@ public enum FailureKind: String, Sendable, Codable, CaseIterable {
   case threads
   /// It made the host keep more in memory for it than it may.
   case hostMemory
+  /// A handler of it threw an error that it did not expect; the process went on.
+  case exception
   /// It is the record itself that could not be read: what was known of the extension is lost.
   case recordDamaged
 
   /// Whether a failure counts towards back-off and quarantine. The other kinds last until a file or the machine
-  /// changes, or are no failures of the extension, so a quarantine would save nothing.
+  /// changes, are no failures of the extension, or leave the process as well as it was, so a quarantine would save nothing.
   public var counts: Bool {
     switch self {
-    case .launchFailed, .versionMismatch, .recordDamaged: false
+    case .launchFailed, .versionMismatch, .exception, .recordDamaged: false
     case .crashed, .exited, .hungUp, .handshakeTimeout, .deadline, .hung, .protocolViolation: true
     case .memory, .cpu, .diskQuota, .threads, .hostMemory: true
     }

@@ -97,7 +97,7 @@ public final class PermissionAuthority: Sendable {
     guard asked.withLock({ $0.insert(Asked(instance: caller.instance, name: name)).inserted }) else { return state }
     let question = PermissionQuestion(
       caller: identity, permission: kind, scope: permission.scope, reason: String(reason.prefix(200)))
-    switch await ask(question) {
+    switch await caller.process.whileUserIsAsked({ await ask(question) }) {
     case .granted: try await answer(permission, .granted, for: caller)
     case .denied: try await answer(permission, .denied, for: caller)
     case .dismissed: break

@@ -2,6 +2,7 @@ package import JSON
 
 /// One difference between a recording and a replay.
 package struct ReplayDifference: Sendable, Hashable {
+  /// The kinds of difference.
   package enum Kind: String, Sendable {
     /// Recorded, and did not come.
     case missing
@@ -11,14 +12,18 @@ package struct ReplayDifference: Sendable, Hashable {
     case changed
   }
 
+  /// The kind of difference.
   package var kind: Kind
   /// The message, in words: `the answer to widget/performUpdate`.
   package var message: String
   /// Where in it, for example `result.view.text`; empty for the whole.
   package var path: String
+  /// The recorded value; `nil` when the recording has none.
   package var recorded: JSONValue?
+  /// The replayed value; `nil` when the replay has none.
   package var replayed: JSONValue?
 
+  /// Creates a difference; `path` is that of the value in the message.
   package init(
     kind: Kind, message: String, path: String = "", recorded: JSONValue? = nil, replayed: JSONValue? = nil
   ) {

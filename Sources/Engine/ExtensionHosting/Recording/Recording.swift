@@ -3,12 +3,17 @@ package import JSON
 
 /// A recording that was read: the frames of one extension, in order.
 package struct Recording: Sendable {
+  /// One message of the recording.
   package struct Frame: Sendable, Equatable {
+    /// Whether the host sent the message.
     package var isFromHost: Bool
+    /// The message as JSON-RPC has it.
     package var message: JSONValue
   }
 
+  /// The bundle identifier of the extension.
   package let identifier: String
+  /// The messages, in the order in which the host saw them.
   package var frames: [Frame]
 
   /// Reads the frames of one extension.

@@ -9,8 +9,11 @@ package import JSONRPC
 package struct ReplayScript: Sendable {
   /// A message that is due.
   package struct Step: Sendable, Equatable {
+    /// The index of the message in the recording.
     package let index: Int
+    /// The method of the request or notification.
     package let method: String
+    /// The params as they were recorded.
     package let params: JSONValue
     /// Whether the extension owes an answer.
     package let isRequest: Bool
@@ -41,11 +44,13 @@ package struct ReplayScript: Sendable {
   private var expected: [Expected] = []
   private var isMet: [Bool] = []
   private var sent = 0
+  /// The differences found so far.
   package private(set) var differences: [ReplayDifference] = []
 
   /// What is no part of a program's behaviour, or is the runner's own.
   private static let ignored: Set<String> = ["terminate", "$/ping", "$/log", "$/progress", "$/setTrace"]
 
+  /// Creates a script for a recording from its beginning.
   package init(_ recording: Recording) {
     var hostCalls: [JSONValue: Int] = [:]
     var extensionCalls: [JSONValue: Int] = [:]
@@ -116,6 +121,7 @@ package struct ReplayScript: Sendable {
     return found
   }
 
+  /// Compares the answer of a request with the recorded one.
   package mutating func answered(_ step: Step, with outcome: Outcome) {
     let index = expected.firstIndex { if case .answer(step.index, _) = $0 { true } else { false } }
     let name = "the answer to \(step.method)"
@@ -137,6 +143,7 @@ package struct ReplayScript: Sendable {
     return answer ?? .failure(.cancelled("The recording has no answer to this call."))
   }
 
+  /// Compares a notification of the extension with the recording.
   package mutating func notified(_ method: String, _ params: JSONValue) {
     if Self.ignored.contains(method) || method.hasPrefix("$/") { return }
     if recognise(method, params, isCall: false) == nil {

@@ -14,8 +14,10 @@ package struct StreamContents: Sendable, Equatable {
   /// Whether the receiver gave it up: how much still came then is chance.
   package var isDropped = false
 
+  /// Creates empty contents.
   package init() {}
 
+  /// Appends a chunk; adjacent pieces of bytes are joined.
   package mutating func append(_ chunk: StreamChunk) {
     guard case .bytes(let more) = chunk else {
       size += 1

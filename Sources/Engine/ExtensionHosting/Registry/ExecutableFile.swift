@@ -2,6 +2,7 @@ import Files
 import Glibc
 import PropertyList
 import Sandbox
+import Text
 
 /// Finds the executable that a manifest names, and its interpreter, and checks that they can be run.
 struct ExecutableFile {
@@ -15,6 +16,8 @@ struct ExecutableFile {
     let recovery: String
     /// Whether the manifest is wrong, whatever lies on the disk.
     var isOfManifest = false
+    /// Whether the bundle is right, and only this machine lacks a package that it can install.
+    var isOfMachine = false
   }
 
   /// A folder that is searched for an executable.
@@ -74,7 +77,7 @@ struct ExecutableFile {
     if places.count == 1 {
       return Fault(
         message: "The executable \(places[0].folder)/\(relative) does not exist.",
-        recovery: "Put the executable there, or build it.")
+        recovery: meant("\(places[0].folder)/\(relative)") ?? "Put the executable there, or build it.")
     }
     let names = places.map(\.folder).joined(separator: ", ")
     return Fault(
@@ -106,14 +109,15 @@ struct ExecutableFile {
       return Fault(message: "The executable \(file) is not a regular file.", recovery: rebuild)
     }
     if let interpreter {
+      if let fault = uninstalled(interpreter) { return fault }
       guard isRegular(interpreter), access(interpreter, X_OK) == 0 else {
         return Fault(
           keyPath: PropertyListKeyPath("Annex", "Interpreter"),
           message: "The interpreter \(interpreter) does not exist or cannot be run.",
-          recovery: "Install it, or name another one.")
+          recovery: meant(interpreter) ?? "Install it, or name another one.")
       }
       return access(file, R_OK) == 0
-        ? nil : Fault(message: "The script \(file) cannot be read.", recovery: "Set its mode to 644.")
+        ? nil : Fault(message: "The script \(file) cannot be read.", recovery: "Run: chmod 644 \(file)")
     }
     if let advised = ScriptInterpreter.advised(for: file) {
       return Fault(
@@ -123,8 +127,33 @@ struct ExecutableFile {
         isOfManifest: true)
     }
     return access(file, X_OK) == 0
-      ? nil : Fault(message: "The file \(file) is not marked as executable.", recovery: "Set its mode to 755.")
+      ? nil : Fault(message: "The file \(file) is not marked as executable.", recovery: "Run: chmod 755 \(file)")
   }
+
+  /// Advice for a file that is not there: the files of the same folder whose names are nearly the same.
+  private static func meant(_ path: String) -> String? {
+    guard FileStatus(path, followsLink: true) == nil else { return nil }
+    let folder = Folder.parent(of: path)
+    let names = Folder.names(in: folder).prefix(10_000).filter { isRegular("\(folder)/\($0)") }
+    return didYouMean(nearMisses(of: Folder.name(of: path), in: names).filter { $0 != "Info.plist" })
+      .map { "\($0) Correct the name in the manifest, or put the file there." }
+  }
+
+  /// The fault of a well-known interpreter that is not installed; `nil` when the file is there, or could be of anything.
+  private static func uninstalled(_ interpreter: String) -> Fault? {
+    let name = Folder.name(of: interpreter)
+    let family = String(name.prefix { $0.isASCII && $0.isLetter })
+    guard interpreter == "/usr/bin/\(name)", FileStatus(interpreter) == nil, let package = packages[family],
+      name.dropFirst(family.count).allSatisfy({ $0.isNumber || $0 == "." })
+    else { return nil }
+    return Fault(
+      keyPath: PropertyListKeyPath("Annex", "Interpreter"),
+      message: "It needs \(interpreter), which is not installed on this machine.",
+      recovery: "Install it: “sudo apt-get install \(name == family ? package : name)” on Debian.", isOfMachine: true)
+  }
+
+  /// Debian's packages of interpreters, by the name of the program without its version.
+  private static let packages = ["node": "nodejs", "perl": "perl", "python": "python3", "ruby": "ruby"]
 
   private static func isRegular(_ path: String) -> Bool { FileStatus(path, followsLink: true)?.kind == .regular }
 }

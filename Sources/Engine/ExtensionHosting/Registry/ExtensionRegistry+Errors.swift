@@ -21,9 +21,17 @@ extension ExtensionRegistry {
 
   func unknown(_ identifier: String) -> ExtensionError {
     let misses = nearMisses(of: identifier)
+    let recovery = didYouMean(misses) ?? entries.first { $0.isUnreadable }.flatMap(Self.unreadable)
     return ExtensionError(
-      .extensionUnknown, "No extension is called “\(identifier)”.", recovery: didYouMean(misses),
+      .extensionUnknown, "No extension is called “\(identifier)”.", recovery: recovery,
       details: ["id": .string(identifier), "nearMisses": .array(misses.map { .string($0) })])
+  }
+
+  /// Advice for a name that nothing has, when a manifest that cannot be read may be the one that was meant.
+  private static func unreadable(_ entry: RegistryEntry) -> String? {
+    guard let problem = entry.faults.first else { return nil }
+    let place = problem.line.map { "\(entry.manifestPath):\($0)" } ?? entry.manifestPath
+    return "A manifest cannot be read, which may be the one that you mean: \(place). \(problem.recovery)"
   }
 
   private static func code(of state: RegistryEntry.State) -> ExtensionError.Code {
@@ -37,14 +45,17 @@ extension ExtensionRegistry {
     switch entry.state {
     case .ignored: "Take the decision back: RegistryRecord.elect(nil, for:)."
     case .unapproved: "Let the user approve what it asks for: RegistryRecord.approve(_:for:)."
+    case .missingExecutable where entry.executableProblem == nil:
+      "Put the bundle back, or run \"host remove \(entry.identifier)\"."
     case .enabled, .invalid, .missingExecutable, .superseded: nil
     }
   }
 
   func unusable(_ entry: RegistryEntry) -> ExtensionError {
     let reasons = entry.reasons
-    let message = "The extension \(entry.identifier) cannot be used: \(reasons.first ?? entry.state.name)"
-    let recovery = entry.problems.first { $0.severity == .error }?.recovery
+    let what = entry.isUnreadable ? "is there, but cannot be used" : "cannot be used"
+    let message = "The extension \(entry.identifier) \(what): \(reasons.first ?? entry.state.name)"
+    let recovery = entry.faults.first?.recovery ?? entry.executableFault?.recovery
     return ExtensionError(
       Self.code(of: entry.state), message, recovery: Self.recovery(for: entry) ?? recovery,
       details: [

@@ -17,14 +17,20 @@ struct ManifestFile {
   /// - Parameter isAppBundle: whether the file belongs to an app's bundle, for files that cannot be parsed at all.
   init(_ path: String, isAppBundle: Bool, points: ExtensionPointTable) {
     switch PropertyListReader.read(path) {
-    case .problems(let problems): self.init(problems: problems, isAppBundle: isAppBundle)
+    case .problems(let problems): self.init(problems: problems, path: path, isAppBundle: isAppBundle)
     case .value(let node): self.init(node, path: path, points: points)
     }
   }
 
-  private init(problems: [ManifestProblem], isAppBundle: Bool) {
+  private init(problems: [ManifestProblem], path: String, isAppBundle: Bool) {
+    let names = ManifestRemains(path)
     validation = ManifestValidation(
-      manifest: nil, problems: problems, identifier: nil, point: isAppBundle ? .containingApp : nil)
+      manifest: nil,
+      problems: problems.map {
+        ManifestProblem(
+          $0.severity, file: $0.file, line: $0.line, "The manifest cannot be read. \($0.message)", recovery: $0.recovery
+        )
+      }, identifier: names.identifier, point: isAppBundle ? .containingApp : names.point)
     rule = nil
     node = nil
   }

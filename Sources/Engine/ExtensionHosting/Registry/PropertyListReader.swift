@@ -42,6 +42,8 @@ package enum PropertyListReader {
   private static func problem(_ error: PropertyListError, _ file: String?) -> ManifestProblem {
     ManifestProblem(
       .error, file: file, line: error.line, keyPath: error.keyPath.description, error.message,
-      recovery: "Write a property list in the XML or the binary form, version 1.0.")
+      recovery: error.line.map {
+        "Correct the file near line \($0): each <key> is followed by one value, and tags are closed in the reverse order."
+      } ?? "Write a property list in the XML or the binary form, version 1.0.")
   }
 }

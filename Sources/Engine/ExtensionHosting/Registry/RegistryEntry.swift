@@ -59,6 +59,11 @@ public struct RegistryEntry: Sendable, Hashable {
   var programFolder: String?
   /// Why the executable cannot be run, with what to do.
   var executableFault: ExecutableFile.Fault?
+  /// The same with its place in the manifest, for an entry whose state is ``State/missingExecutable(reason:)``; `nil`
+  /// when the whole bundle is gone.
+  var executableProblem: ManifestProblem?
+  /// Whether the file is not a property list, so that nothing of it but names is known.
+  public internal(set) var isUnreadable = false
   /// The bundle identifier of the containing app; for an app, its own.
   public internal(set) var containingApp: String?
   /// The user's decision, if there is one.
@@ -77,10 +82,20 @@ public struct RegistryEntry: Sendable, Hashable {
     switch state {
     case .enabled: []
     case .invalid: problems.filter { $0.severity == .error }.map(\.description)
-    case .missingExecutable(let reason): [reason]
+    case .missingExecutable(let reason): [executableProblem?.description ?? reason]
     case .ignored: ["A user decided to ignore it."]
     case .unapproved(let asks): ["It asks for more than was approved: \(asks.joined(separator: ", "))."]
     case .superseded(let path): ["Another version is used: \(path)."]
+    }
+  }
+
+  /// The problems that keep the entry from being used, each with its place and what to do; empty for an entry that is
+  /// enabled, or that a decision keeps from use.
+  package var faults: [ManifestProblem] {
+    switch state {
+    case .invalid: problems.filter { $0.severity == .error }
+    case .missingExecutable: executableProblem.map { [$0] } ?? []
+    case .enabled, .ignored, .unapproved, .superseded: []
     }
   }
 
@@ -115,5 +130,24 @@ public struct RegistryEntry: Sendable, Hashable {
   mutating func add(_ problem: ManifestProblem) {
     problems.append(problem)
     if problem.severity == .error { state = .invalid }
+  }
+}
+
+/// What an extension asks for beyond its own folder.
+extension RegistryEntry {
+  /// The features, app groups and keyboard access that the manifest asks for, each as one word: `content`,
+  /// `group.com.example.notes`, `open-access`.
+  public var capabilities: Set<String> {
+    guard let manifest else { return [] }
+    var found = Set(manifest.entitlements).union(manifest.appGroups)
+    let openAccess = PermissionKind.openAccess.name
+    if manifest.askedPermissions.contains(where: { $0.name == openAccess }) { found.insert(openAccess) }
+    return found
+  }
+
+  /// What it asks for and was not approved; empty for what was never approved by itself, such as a loose manifest.
+  func unapproved(by approvals: [String: Set<String>]) -> Set<String> {
+    guard bundlePath != nil, let approved = approvals[identifier] else { return [] }
+    return capabilities.subtracting(approved)
   }
 }

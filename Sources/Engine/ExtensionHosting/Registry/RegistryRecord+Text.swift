@@ -13,6 +13,7 @@ extension RegistryRecord {
     approvals = approved.mapValues { Set($0) }
   }
 
+  /// The content of the file, in UTF-8.
   package var fileBytes: [UInt8] {
     var object = JSONObject()
     object["bundles"] = .array(

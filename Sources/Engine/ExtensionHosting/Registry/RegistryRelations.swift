@@ -102,7 +102,7 @@ struct RegistryRelations {
           } else if !types.knows(declared: parent) {
             warn(
               index, path(of: declaration, in: index),
-              "The type \(declaration.identifier) conforms to \(parent), which nobody declares.",
+              "The type \(declaration.identifier) conforms to \(parent), which no app declares.",
               "Declare \(parent) as well, or name another type.")
           }
         }

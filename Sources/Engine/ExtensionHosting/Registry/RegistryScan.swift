@@ -131,6 +131,25 @@ struct RegistryScan {
 
   // MARK: Entries
 
+  /// Why an executable cannot be run, at the line of the key that leads to it. A script whose interpreter stands under a
+  /// misspelt key is not marked as executable, and the key is what is wrong.
+  private func problem(
+    _ fault: ExecutableFile.Fault, _ manifest: Manifest?, _ node: PropertyListNode?, _ path: String
+  ) -> ManifestProblem {
+    let interpreter = PropertyListKeyPath("Annex", "Interpreter")
+    if let node, manifest?.interpreter == nil, node.node(at: interpreter) == nil,
+      let written = ManifestReader(root: node, file: path).misspelling(of: interpreter)
+    {
+      return ManifestProblem(
+        .error, file: path, line: node.line(nearest: written), keyPath: written.description,
+        "The key is not known, so nothing runs the script. Did you mean Interpreter? \(fault.message)",
+        recovery: "Rename the key to Interpreter.")
+    }
+    return ManifestProblem(
+      .error, file: path, line: node?.line(nearest: fault.keyPath), keyPath: fault.keyPath.description, fault.message,
+      recovery: fault.recovery)
+  }
+
   private mutating func entry(
     manifestPath: String, bundle: String?, executable: (Manifest) -> ExecutableFile
   ) -> RegistryEntry {
@@ -141,7 +160,7 @@ struct RegistryScan {
     manifests[manifestPath] = read.node
     let validation = read.validation
     let manifest = validation.manifest
-    let file = manifest.map(executable)
+    let file = manifest.flatMap { $0.executable.isEmpty ? nil : executable($0) }
     let name = Folder.name(of: bundle ?? manifestPath)
     let identifier = validation.identifier ?? name
     let isApp = manifest.map { $0.kind == .app } ?? (validation.point == .containingApp || name.hasSuffix(".app"))
@@ -160,6 +179,10 @@ struct RegistryScan {
     entry.interpreterPath = file?.interpreter
     entry.programFolder = file?.program
     entry.executableFault = file?.fault
+    entry.isUnreadable = read.node == nil
+    if let fault = file?.fault, !fault.isOfManifest {
+      entry.executableProblem = problem(fault, manifest, read.node, manifestPath)
+    }
     if let fault = file?.fault, fault.isOfManifest {
       entry.add(.error, read.node, fault.keyPath, fault.message, fault.recovery)
     }

@@ -19,6 +19,7 @@ package protocol StateContent: Codable, Equatable, Sendable {
 }
 
 extension StateContent {
+  /// `nil`: the content begins anew after damage.
   package static func afterDamage(_ damage: StateDamage) -> Self? { nil }
 
   /// Reads the contents from JSON.

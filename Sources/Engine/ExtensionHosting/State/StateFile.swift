@@ -99,8 +99,10 @@ package struct StateFile<Content: StateContent>: Sendable {
     } catch let error as LaterFormat {
       return .unavailable(
         ExtensionError(
-          .storeFailed, "\(name) \(path) has format \(error.found), and this host reads format \(error.known).",
-          recovery: "Use the newer host, or another state directory.",
+          .storeFailed,
+          "\(name) \(path) was made by a newer version: it has format \(error.found), and this host reads format "
+            + "\(error.known).",
+          recovery: "Update annex, or use another state folder with --home DIR.",
           details: ["format": .integer(Int64(clamping: error.found))]))
     } catch {
       return .damaged("It holds no such record (\(error)).")
@@ -279,7 +281,7 @@ package struct StateFile<Content: StateContent>: Sendable {
   private func refusal(_ why: String) -> ExtensionError {
     ExtensionError(
       .storeFailed, "\(name) \(path) is damaged. \(why)",
-      recovery: "Mend the file, or remove it to start again.")
+      recovery: "Restore \(path) from a copy, or move it away to begin a new one.")
   }
 }
 

@@ -17,7 +17,8 @@ public struct Manifest: Sendable, Hashable {
   public internal(set) var kind: Kind
   /// The bundle identifier (`CFBundleIdentifier`).
   public internal(set) var identifier: String
-  /// `CFBundleExecutable`: a relative path without `..`; for a manifest with an ``interpreter``, the script.
+  /// `CFBundleExecutable`: a relative path without `..`; for a manifest with an ``interpreter``, the script; empty for an
+  /// app without one.
   public internal(set) var executable: String
   /// The name for users (`CFBundleDisplayName`, else `CFBundleName`).
   public internal(set) var displayName: String?

@@ -1,4 +1,5 @@
 public import PropertyList
+import Text
 
 /// Reads typed values from a manifest and collects every problem.
 ///
@@ -9,6 +10,7 @@ public struct ManifestReader {
   /// The problems so far, in the order in which they were found.
   public private(set) var problems: [ManifestProblem] = []
 
+  /// Creates a reader for a property list; `file` is the name for problems.
   package init(root: PropertyListNode, file: String?) {
     self.root = root
     self.file = file
@@ -71,9 +73,24 @@ public struct ManifestReader {
   }
 
   /// A string that has to be there.
+  /// When the dictionary has a key of nearly the same name, the problem is at that key.
   public mutating func required(_ path: PropertyListKeyPath, _ recovery: String) -> String? {
-    if root.node(at: path) == nil { fail(path, "The key is missing.", recovery) }
-    return string(path)
+    guard root.node(at: path) == nil else { return string(path) }
+    if let written = misspelling(of: path), case .key(let name)? = path.components.last {
+      fail(written, "The key is not known, and \(name) is missing. Did you mean \(name)?", "Rename the key to \(name).")
+    } else {
+      fail(path, "The key is missing.", recovery)
+    }
+    return nil
+  }
+
+  /// The path of a key beside a missing one whose name is nearly the same, and that no table has; `nil` for none.
+  package func misspelling(of path: PropertyListKeyPath) -> PropertyListKeyPath? {
+    guard case .key(let name)? = path.components.last else { return nil }
+    let parent = PropertyListKeyPath(Array(path.components.dropLast()))
+    guard case .dictionary(let entries)? = root.node(at: parent)?.content else { return nil }
+    let others = entries.prefix(1_000).map(\.key).filter { !ManifestTable.names.contains($0) }
+    return nearMisses(of: name, in: others).first.map { parent.appending($0) }
   }
 
   /// A Boolean; the integers 0 and 1 are none.

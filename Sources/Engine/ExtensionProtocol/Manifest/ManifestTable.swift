@@ -20,7 +20,8 @@ package enum ManifestTable {
     key(
       "CFBundleExecutable", .any,
       "The program, or the script when there is an interpreter: a path below the bundle, or for a loose manifest below "
-        + "the folder in which programs are looked for. Required.", as: "string", "Clock"),
+        + "the folder in which programs are looked for. Required for an extension; an app need not have one.",
+      as: "string", "Clock"),
     key(
       "CFBundlePackageType", .any, "`XPC!` for an extension, `APPL` for a containing app. Required.", as: "string",
       "XPC!"),
@@ -97,7 +98,7 @@ package enum ManifestTable {
       "NSExtensionPointIdentifier", .any, "The extension point. Required.", as: "string", "com.example.point"),
     key(
       "NSExtensionPrincipalClass", .any,
-      "The module and the class. Only its form is looked at: the executable itself speaks the protocol.", as: "string",
+      "The module and the class. Only its form is checked: the executable itself speaks the protocol.", as: "string",
       "Clock.Main"),
     key(
       "NSExtensionMainStoryboard", .any, "A hint that there is a user interface; not together with a principal class.",
@@ -126,6 +127,14 @@ package enum ManifestTable {
       "App groups, which begin with `group.`; the containing app names them too. Another app's needs the user's consent.",
       as: "array of strings", default: "none", ["group.com.example.notes"])
   ]
+
+  /// The names of all keys that every manifest may have, wherever they stand.
+  static let names = Set(
+    [
+      top, passive, passiveAttributes, urlType, documentType, typeDeclaration, tags, section, newerSection, annex,
+      limits,
+    ]
+    .joined().map(\.name))
 
   /// What the values of a table are.
   static func types(of keys: [ManifestKey]) -> [String: ManifestKey.ValueType] {

@@ -11,6 +11,7 @@ public struct ManifestValidation: Sendable, Hashable {
   /// The extension point, if one is named, even when the manifest is not usable.
   public let point: ExtensionPoint?
 
+  /// Creates an outcome; `manifest` is `nil` when a problem is an error.
   package init(manifest: Manifest?, problems: [ManifestProblem], identifier: String?, point: ExtensionPoint?) {
     self.manifest = manifest
     self.problems = problems

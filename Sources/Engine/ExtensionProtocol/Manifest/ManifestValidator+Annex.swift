@@ -13,7 +13,7 @@ extension ManifestValidator {
       if !ManifestNames.isAppGroup(group) {
         reader.fail(
           path.appending(index), "“\(group)” is not an app group.",
-          "Begin with “group.” and go on like a bundle identifier: group.com.example.notes.")
+          "Write “group.” and then a bundle identifier: group.com.example.notes.")
       } else if !manifest.appGroups.contains(group) {
         manifest.appGroups.append(group)
       }
@@ -115,7 +115,7 @@ extension ManifestValidator {
     if let framing = Manifest.Framing(rawValue: text) {
       manifest.framing = framing
     } else {
-      reader.fail(path, "“\(text)” is not a framing.", "Write lines or content-length.")
+      reader.fail(path, "“\(text)” is not a framing.", "Write “lines” or “content-length”.")
     }
   }
 

@@ -33,7 +33,7 @@ extension ManifestValidator {
     for (index, scope) in reader.strings(path).enumerated() {
       if !AuthEntry.isScope(scope) {
         reader.fail(
-          path.appending(index), "“\(scope.prefix(200))” is no scope.",
+          path.appending(index), "“\(scope.prefix(200))” is not a scope.",
           "Write one scope in a string, without spaces, quotation marks and backslashes: api://notes/Notes.Read.")
       } else if !scopes.contains(where: { $0.lowercased() == scope.lowercased() }) {
         scopes.append(scope)
@@ -88,13 +88,13 @@ extension ManifestValidator {
     guard let authority, let client else { return }
     guard isAuthority(authority) else {
       return reader.fail(
-        path.appending("Authority"), "“\(authority.prefix(200))” is no address of an identity server.",
+        path.appending("Authority"), "“\(authority.prefix(200))” is not an address of an identity server.",
         "Write it as https://host/path; http is for this machine alone.")
     }
     guard ManifestNames.isArgument(client), client.utf8.count <= 256, client.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
     else {
       return reader.fail(
-        path.appending("ClientID"), "“\(client.prefix(200))” is no client.",
+        path.appending("ClientID"), "“\(client.prefix(200))” is not a client.",
         "Give the ID that the server has for the app.")
     }
     manifest.identity = Manifest.Identity(authority: authority, clientID: client, challengeTypes: challengeTypes)

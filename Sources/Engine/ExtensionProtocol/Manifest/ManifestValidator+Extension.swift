@@ -1,4 +1,5 @@
 import PropertyList
+import Text
 
 /// Checks of the dictionary `NSExtension`.
 extension ManifestValidator {
@@ -32,7 +33,8 @@ extension ManifestValidator {
     }
     let point = ExtensionPoint(rawValue: text)
     guard points.contains(point) else {
-      reader.fail(path, "“\(text)” is not an extension point.", "Write one of \(known).")
+      let meant = didYouMean(nearMisses(of: text, in: points.points.map(\.rawValue))).map { "\($0) " } ?? ""
+      reader.fail(path, "“\(text)” is not an extension point.", "\(meant)Write one of \(known).")
       return nil
     }
     return point

@@ -57,6 +57,8 @@ extension ManifestValidator {
       case .dictionary: _ = reader.dictionary(path)
       case .any: break
       case nil:
+        // It may have been reported as the misspelling of a key that is missing.
+        guard !reader.problems.contains(where: { $0.keyPath == path.description }) else { continue }
         unknown += 1
         guard unknown <= Self.maximumUnknown else { continue }
         reader.warn(path, "The key is not known here; it is kept and has no effect.", advice(entry.key, known))

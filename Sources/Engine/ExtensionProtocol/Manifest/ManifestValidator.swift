@@ -27,7 +27,7 @@ struct ManifestValidator {
     }
     let kind = kind()
     let identifier = identifier()
-    let executable = executable()
+    let executable = executable(kind)
     let version = version()
     let point = kind == .app ? .containingApp : point()
     checkPassiveKeys()
@@ -85,8 +85,10 @@ struct ManifestValidator {
     return text
   }
 
-  private mutating func executable() -> String? {
+  /// The executable; empty for an app that names none, as an app need not have one.
+  private mutating func executable(_ kind: Manifest.Kind) -> String? {
     let path = PropertyListKeyPath("CFBundleExecutable")
+    if kind == .app, reader.root.node(at: path) == nil, reader.misspelling(of: path) == nil { return "" }
     let recovery = "Name the executable by a relative path without “..”."
     guard let text = reader.required(path, recovery) else { return nil }
     guard ManifestNames.isPathBelow(text) else {

@@ -25,7 +25,7 @@ public struct PermissionKind: Sendable, Hashable {
   /// Calls of web APIs with the user's tokens, which the host sends to the servers that the manifest names.
   public static let auth = PermissionKind(
     "auth", manifestKey: "Annex.Auth", isEnforcedBySandbox: false,
-    "It may call the web APIs that its manifest names in the name of who is signed in.")
+    "It may call the web APIs that its manifest names, in the name of the signed-in user.")
   /// Operations of the Data Connect connectors that the manifest names, on behalf of the signed-in user.
   public static let data = PermissionKind(
     "data", manifestKey: "Annex.DataConnect", isEnforcedBySandbox: false,

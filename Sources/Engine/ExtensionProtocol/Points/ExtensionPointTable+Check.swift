@@ -30,7 +30,7 @@ extension ExtensionPointDefinition {
   fileprivate func check() throws(ExtensionError) {
     guard Self.isPrefix(prefix) else {
       throw .unfit(
-        "“\(prefix)” of the extension point \(point.rawValue) is no prefix of methods.",
+        "“\(prefix)” of the extension point \(point.rawValue) is not a prefix of methods.",
         "Use small letters, digits and dashes, a letter first; it may not be a word of the wire itself.")
     }
     guard point == .containingApp || ManifestNames.isIdentifier(point.rawValue) else {

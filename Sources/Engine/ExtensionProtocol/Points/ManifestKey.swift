@@ -1,4 +1,5 @@
 public import PropertyList
+import Text
 
 /// A key of a manifest that has an effect at some extension points.
 public struct ManifestKey: Sendable {
@@ -125,7 +126,7 @@ extension ManifestKey {
       }
       for index in indices {
         guard let word = reader.string(path.appending(index)), !known.contains(word) else { continue }
-        reader.fail(path.appending(index), "“\(word)” is not a \(what).", recovery)
+        reader.fail(path.appending(index), "“\(word)” is not a \(what).", meant(word, known) + recovery)
       }
     }
   }
@@ -138,8 +139,13 @@ extension ManifestKey {
   public static func word(_ name: String, among known: [String], what: String) -> ManifestKey {
     ManifestKey(name, .string) { reader, path, _ in
       guard let word = reader.value(path)?.stringValue, !known.contains(word) else { return }
-      reader.fail(path, "“\(word)” is not a \(what).", "Use \(known.joined(separator: " or ")).")
+      reader.fail(path, "“\(word)” is not a \(what).", meant(word, known) + "Use \(known.joined(separator: " or ")).")
     }
+  }
+
+  /// “Did you mean …? ” for a word that is nearly one of those allowed; else nothing.
+  private static func meant(_ word: String, _ known: [String]) -> String {
+    didYouMean(nearMisses(of: word, in: known)).map { "\($0) " } ?? ""
   }
 
   /// A list of uniform type identifiers.

@@ -34,6 +34,7 @@ public struct ManifestNeighbours: Sendable {
   /// Whether a uniform type identifier is one of the system's, or is declared by a manifest.
   public let knowsType: @Sendable (String) -> Bool
 
+  /// Creates the context of a manifest; `app` is `nil` when the extension has no containing app.
   package init(
     of manifest: Manifest, app: Manifest?, siblings: [Manifest], knowsType: @escaping @Sendable (String) -> Bool
   ) {

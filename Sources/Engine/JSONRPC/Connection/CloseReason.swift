@@ -25,6 +25,7 @@ package enum CloseReason: Error, Sendable, Hashable {
 }
 
 extension CloseReason: CustomStringConvertible {
+  /// One sentence for a log.
   package var description: String {
     switch self {
     case .finished: "The connection was closed by this side."

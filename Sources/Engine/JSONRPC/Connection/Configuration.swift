@@ -11,6 +11,7 @@ extension Connection {
       case replyToMessages
     }
 
+    /// How messages are separated.
     package var framing: Framing
     /// Of one message in either direction.
     package var maximumFrameBytes: Int
@@ -36,8 +37,10 @@ extension Connection {
     package var notifications: NotificationLimit?
     /// Sees every frame in either direction, in the order of each. Must not block.
     package var tap: FrameTap?
+    /// What happens after a message that cannot be read.
     package var malformed: Malformed
 
+    /// Creates limits. The arguments are described at the properties.
     package init(
       framing: Framing = .lines, maximumFrameBytes: Int = 4 << 20,
       maximumDepth: Int = JSONReader.defaultMaximumDepth, maximumOutgoingBytes: Int = 8 << 20,

@@ -1,6 +1,6 @@
-import JSON
 import CLinux
 import EventLoop
+import JSON
 import Synchronization
 
 extension Connection {
@@ -47,7 +47,7 @@ extension Connection {
     } catch {
       throw .found(error)
     }
-    let watch = onProgress.map { Self.watch($0, deadline, hardDeadline) }
+    let watch = onProgress.map { makeWatch($0, deadline, hardDeadline) }
     let answer = await withTaskCancellationHandler {
       await unsafe withUnsafeContinuation { unsafe submit(frame, id, Waiter($0), deadline, watch) }
     } onCancel: {
@@ -109,10 +109,11 @@ extension Connection {
     return meta
   }
 
-  private static func watch(
+  private nonisolated func makeWatch(
     _ report: @escaping @Sendable (CallProgress) -> Void, _ deadline: Duration?, _ hardDeadline: Duration?
   ) -> CallStateMachine<Waiter>.Watch {
-    let now = clinux_monotonic_nanoseconds()
+    let time = clinux_monotonic_nanoseconds()
+    let now = shared.withLock { $0.clock.time(at: time) }
     return .init(
       report: report, timeout: deadline?.wholeNanoseconds, hardDue: hardDeadline.map { now &+ $0.wholeNanoseconds })
   }
@@ -154,8 +155,9 @@ extension Connection {
   ) {
     if Task.isCancelled { return waiter.resume(.failure(.found(.cancelled()))) }
     let isOnLoop = loop.isOnLoop
-    let due = deadline.map { loop.time &+ $0.wholeNanoseconds }
+    let now = loop.time
     let (step, refusal, needsTimer) = shared.withLock { shared -> (WriteStep, ErrorObject?, Bool) in
+      let due = deadline.map { shared.clock.time(at: now) &+ $0.wholeNanoseconds }
       if let refusal = shared.refusal(frame, configuration) { return (.nothing, refusal, false) }
       if shared.calls.begin(id, waiter, due: due, watch: watch) == .full {
         let message = "\(configuration.maximumInFlight) calls wait for an answer already."
@@ -176,8 +178,10 @@ extension Connection {
   /// Sends one cancellation to the peer. The caller keeps waiting for the answer, but not longer than the grace period.
   nonisolated func cancelCall(_ id: Int64) {
     let isOnLoop = loop.isOnLoop
-    let ends = clinux_monotonic_nanoseconds() &+ configuration.cancellationGrace.wholeNanoseconds
+    let now = clinux_monotonic_nanoseconds()
+    let grace = configuration.cancellationGrace.wholeNanoseconds
     let (step, needsTimer) = shared.withLock { shared -> (WriteStep, Bool) in
+      let ends = shared.clock.time(at: now) &+ grace
       guard shared.calls.cancel(id, graceEnds: ends) else { return (.nothing, false) }
       return (shared.append(.cancel(id, configuration.framing), isOnLoop), shared.arm(ends))
     }
@@ -200,5 +204,23 @@ extension Connection.Shared {
     guard let due, due < armedFor else { return false }
     armedFor = due
     return true
+  }
+}
+
+/// The failure of a call, by its origin: the peer's answer, or what happened on this side. A caller that must not trust
+/// the peer's word distinguishes these cases and not the code of an error, as a peer may answer with any code.
+package enum CallFailure: Error, Sendable {
+  /// The peer answered with this error, whatever it says.
+  case answered(ErrorObject)
+  /// The peer answered with something that is neither a result of the method nor an error object; says what is wrong.
+  case misanswered(ErrorObject)
+  /// This side found it: the connection ended, the time was over, too much waits. Never decoded from what came.
+  case found(ErrorObject)
+
+  /// The error object, without its origin.
+  package var object: ErrorObject {
+    switch self {
+    case .answered(let object), .misanswered(let object), .found(let object): object
+    }
   }
 }

@@ -85,7 +85,7 @@ extension Connection {
     handler.report(.noise(noise), on: self)
     guard configuration.malformed == .reply else { return }
     let shown = noise.beginning.prefix { $0 != "\n" && $0 != "\r\n" }
-    send(.failure(nil, .parseError("\"\(shown)\" is no JSON-RPC message."), configuration.framing))
+    send(.failure(nil, .parseError("\"\(shown)\" is not a JSON-RPC message."), configuration.framing))
   }
 
   private func received(_ range: Range<Int>) {
@@ -120,7 +120,7 @@ extension Connection {
     guard let id = unsafe Envelope.idAnswered(byBroken: bytes, maximumDepth: configuration.maximumDepth),
       shared.withLock({ $0.calls.isWaiting(id) })
     else { return }
-    answered(id) { .failure(.misanswered(.protocolViolation("The answer is no JSON: \(error)"))) }
+    answered(id) { .failure(.misanswered(.protocolViolation("The answer is not JSON: \(error)"))) }
   }
 
   @unsafe private func part(_ range: Range<Int>?, of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {

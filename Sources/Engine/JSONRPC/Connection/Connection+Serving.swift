@@ -118,7 +118,7 @@ extension Connection {
       case .number(let id) = notice.token
     else { return false }
     let now = loop.now
-    switch shared.withLock({ $0.calls.progressed(id, to: notice.progress, at: now) }) {
+    switch shared.withLock({ $0.calls.progressed(id, to: notice.progress, at: $0.clock.time(at: now)) }) {
     case .tell(let report): report(CallProgress(notice.progress, total: notice.total, message: notice.message))
     case .ignore: break
     case .unknown: return false

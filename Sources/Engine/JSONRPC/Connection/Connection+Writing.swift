@@ -49,6 +49,7 @@ extension Connection: TurnObserver {
     }
   }
 
+  /// Writes what was queued during the turn of the loop.
   package nonisolated func turnEnded() {
     flush(isTurnEnd: true)
   }

@@ -13,18 +13,23 @@ import Synchronization
 /// Every request of the peer gets exactly one response. Every call of this side ends: by its answer, its deadline, its
 /// cancellation, or the end of the connection. The descriptors stay open: their owner closes them after `run`.
 package actor Connection {
+  /// The loop that the actor runs on.
   package nonisolated let loop: EventLoop
+  /// The limits of the connection.
   package nonisolated let configuration: Configuration
   /// What this side keeps for the peer.
   package nonisolated let ledger: PeerLedger
   nonisolated let output: Int32
   let input: Int32
 
+  /// The executor of ``loop``.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
   /// What callers on any thread share with the loop.
   struct Shared {
     var calls: CallStateMachine<Waiter>
+    /// What the deadlines of calls are counted by.
+    var clock = HeldClock()
     let tap: FrameTap?
     let framing: Framing
     var outbox = Outbox()

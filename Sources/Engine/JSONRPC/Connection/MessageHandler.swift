@@ -16,13 +16,16 @@ package protocol MessageHandler: Sendable {
 }
 
 extension MessageHandler {
+  /// Ignores the event.
   package func report(_ event: WireEvent, on connection: Connection) {}
 }
 
 /// A side that only calls: every request is answered with "method not found".
 package struct NoHandler: MessageHandler {
+  /// Creates a handler that serves no method.
   package init() {}
 
+  /// Refuses a request with `methodNotFound` and ignores a notification.
   package func accept(
     _ message: borrowing IncomingMessage, on connection: Connection
   ) throws(ErrorObject) -> MessageWork? {
@@ -36,7 +39,9 @@ package struct NoHandler: MessageHandler {
 /// A struct and not the bare closure: an optional closure, or one in a generic type, is wrapped once at each border
 /// that it passes, and every wrapping is an allocation and a further frame of the task.
 package struct MessageWork: Sendable {
+  /// The work, which returns the reply; the reply of a notification is not sent.
   package let run: @Sendable () async throws -> Reply
 
+  /// Creates work from a closure.
   package init(_ run: @escaping @Sendable () async throws -> Reply) { self.run = run }
 }

@@ -9,6 +9,7 @@ package struct NotificationLimit: Sendable, Hashable {
   /// How long a peer may stay above the limit: meanwhile it is read slowly, afterwards the connection ends.
   package var grace: Duration
 
+  /// Creates a limit; a rate or a burst below 1 counts as 1.
   package init(perSecond: Int = 200, burst: Int = 1000, grace: Duration = .seconds(30)) {
     self.perSecond = max(1, perSecond)
     self.burst = max(1, burst)

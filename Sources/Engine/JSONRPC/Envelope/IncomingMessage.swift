@@ -4,7 +4,9 @@ package import JSON
 package struct IncomingMessage: ~Copyable {
   /// The id of a request; `nil` for a notification, which has no answer.
   package let id: RequestID?
+  /// The method.
   package let method: String
+  /// The params, not decoded yet.
   package let params: RawParams
   /// The member `_meta` of the params.
   package var meta: MessageMeta? { carried?.meta }

@@ -23,9 +23,12 @@ package struct FrameDecoder: ~Copyable {
   static let smallCapacity = 64 << 10
   static let headerLimit = 8 << 10
 
+  /// How messages are separated.
   package let framing: Framing
+  /// The most bytes of one message.
   package let limit: Int
   var buffer: UnsafeMutableRawPointer
+  /// The size of the buffer in bytes.
   package internal(set) var capacity: Int
   var start = 0
   var end = 0
@@ -34,6 +37,7 @@ package struct FrameDecoder: ~Copyable {
   /// Bytes from `start` that the message at hand needs, as far as known.
   var needed = 1
 
+  /// Creates a decoder with a small buffer.
   package init(framing: Framing, limit: Int) {
     self.framing = framing
     self.limit = limit
@@ -67,11 +71,15 @@ package struct FrameDecoder: ~Copyable {
     return unsafe UnsafeMutableRawBufferPointer(start: buffer + end, count: capacity - end)
   }
 
+  /// Adds bytes that were read into the space of `prepare()`.
   package mutating func received(_ count: Int) {
     precondition(count >= 0 && end + count <= capacity, "more was received than there was space for")
     end += count
   }
 
+  /// Returns the next message, noise between messages, or `.incomplete`.
+  ///
+  /// - Throws: ``FramingError``; the stream cannot be read any further.
   package mutating func next() throws(FramingError) -> Piece {
     switch framing {
     case .lines: try nextLine()

@@ -20,13 +20,14 @@ package enum FramingError: Error, Sendable, Hashable {
 }
 
 extension FramingError: CustomStringConvertible {
+  /// One sentence for a log.
   package var description: String {
     switch self {
     case .tooLarge(let limit): "A message is longer than \(limit) bytes."
-    case .badLength(let value): "Content-Length is \"\(value)\", which is no length."
+    case .badLength(let value): "Content-Length is \"\(value)\", which is not a length."
     case .duplicateLength: "A message has two Content-Length headers."
     case .headerTooLong(let limit): "The headers of a message are longer than \(limit) bytes."
-    case .malformedHeader(let line): "\"\(line)\" is no header line."
+    case .malformedHeader(let line): "\"\(line)\" is not a header line."
     }
   }
 }
@@ -38,6 +39,7 @@ package struct Noise: Sendable, Hashable {
   /// The first of them, at most 120 bytes, with U+FFFD for what is not UTF-8.
   package let beginning: String
 
+  /// Creates noise from its size in bytes and its first bytes.
   package init(count: Int, beginning: String) {
     self.count = count
     self.beginning = beginning

@@ -6,6 +6,7 @@ public final class LedgerHold: Sendable {
   private let ledger: PeerLedger
   private let bytes = Mutex(0)
 
+  /// Creates a hold of zero bytes.
   package init(on ledger: PeerLedger) { self.ledger = ledger }
 
   /// Of memory that has been taken.

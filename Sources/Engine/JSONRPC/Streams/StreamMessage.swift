@@ -18,6 +18,7 @@ package struct StreamMessage {
   }
 
   static let prefix = "$/stream/"
+  /// The most bytes of a stream's id.
   package static let maximumIDBytes = 64
 
   var streamID = ""

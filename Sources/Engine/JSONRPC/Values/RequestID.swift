@@ -6,10 +6,12 @@ package enum RequestID: Hashable, Sendable {
   /// At most 64 bytes.
   case string(String)
 
+  /// The most bytes of an id that is a string.
   package static let maximumStringBytes = 64
 }
 
 extension RequestID: CustomStringConvertible {
+  /// The number, or the string in quotes.
   package var description: String {
     switch self {
     case .number(let number): "\(number)"
@@ -19,6 +21,9 @@ extension RequestID: CustomStringConvertible {
 }
 
 extension RequestID: Codable {
+  /// Decodes a number or a string.
+  ///
+  /// - Throws: `DecodingError` for any other value.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let number = try? container.decode(Int64.self) {
@@ -28,6 +33,7 @@ extension RequestID: Codable {
     }
   }
 
+  /// Encodes the number or the string.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

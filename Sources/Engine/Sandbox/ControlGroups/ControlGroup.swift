@@ -15,6 +15,7 @@ package struct ControlGroup: Sendable, Hashable {
     /// Threads of the extension. The launcher's own processes come on top.
     package var threads: UInt64
 
+    /// Creates bounds: bytes of memory, and a number of threads.
     package init(memory: UInt64, threads: UInt64) {
       self.memory = memory
       self.threads = threads
@@ -77,4 +78,27 @@ extension SandboxError {
       .controlGroupUnusable, "\(what) (\(SystemError(number))).",
       recovery: recovery ?? "Give the host a directory of control groups that it may write to, or none.")
   }
+}
+
+/// What a group is called: `annex-<pid of the host>-<its start time>-<number>`.
+struct ControlGroupName: Sendable, Hashable {
+  let host: ProcessIdentity
+  let number: UInt64
+
+  init(host: ProcessIdentity, number: UInt64) {
+    self.host = host
+    self.number = number
+  }
+
+  /// - Returns: nil for a name that no host gives.
+  init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0] == "annex", let host = ProcessIdentity("\(parts[1])-\(parts[2])"),
+      let number = UInt64(parts[3])
+    else { return nil }
+    self.init(host: host, number: number)
+    guard self.text == text else { return nil }
+  }
+
+  var text: String { "annex-\(host.text)-\(number)" }
 }

@@ -16,6 +16,7 @@ package struct ControlGroups: Sendable, Hashable {
 
   /// The absolute path of the directory.
   package let path: String
+  /// The version of the control groups on this machine.
   package let version: Version
   /// Whether the number of threads is bounded as well as memory.
   package let boundsThreads: Bool
@@ -69,7 +70,7 @@ extension ControlGroups {
     if ControlFile.read("\(path)/memory.limit_in_bytes") != nil { return (.one, false) }
     guard let offered = ControlFile.read("\(path)/cgroup.controllers")?.split(separator: " ") else {
       throw .controlGroup(
-        "\(path) is no directory of control groups that bounds memory", ENOTDIR,
+        "\(path) is not a directory of control groups that bounds memory", ENOTDIR,
         recovery: "Name one below /sys/fs/cgroup that belongs to this host.")
     }
     guard offered.contains("memory") else {

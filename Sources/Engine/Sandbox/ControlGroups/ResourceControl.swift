@@ -17,7 +17,7 @@ package enum ResourceControl: String, Sendable, CaseIterable {
   /// How, or what instead.
   package var detail: String {
     switch self {
-    case .sampling: "looked at every 250 ms: who uses more than its ceiling is ended, with the figure and the reason"
+    case .sampling: "looked at every 250 ms: an extension above its ceiling is ended, with the figure and the reason"
     case .none: "only the kernel's bound on written memory holds, 256 MiB above the ceiling"
     }
   }

@@ -63,10 +63,10 @@ extension LaunchPlan {
     let map = descriptors.enumerated().map { clinux_descriptor(source: $0.element, target: Int32($0.offset)) }
     var pid: Int32 = 0
     var pidfd: Int32 = -1
-    let arguments = CStrings(command)
+    let arguments = CStrings([firstArgument] + command.dropFirst())
     let variables = CStrings(environment)
     let error = unsafe clinux_spawn(command[0], arguments.pointers, variables.pointers, map, map.count, &pid, &pidfd)
-    guard error == 0 else { throw .system("starting \(command[0])", error) }
+    guard error == 0 else { throw .system("starting \(firstArgument)", error) }
     return (pid, pidfd)
   }
 }

@@ -24,8 +24,10 @@ package struct LaunchPlan: Sendable {
   }
 
   let mode: Mode
-  /// The program that is spawned, then its arguments.
+  /// The path of the program that is spawned, then its arguments.
   let command: [String]
+  /// What the program is told that it is called; that is what the process list shows.
+  let firstArgument: String
   /// What the launcher enters before it starts anything.
   let group: ControlGroup?
 
@@ -34,14 +36,14 @@ package struct LaunchPlan: Sendable {
   /// - Parameters:
   ///   - policy: what the extension may use; see `SandboxPolicy.validate`.
   ///   - capabilities: what a `SandboxProbe` found on this machine.
-  ///   - launcher: the absolute path of `extension-launcher`.
+  ///   - launcher: the program that confines.
   ///   - host: the user that runs the host.
   ///   - wrapper: a program and its arguments to start before the launcher, which inherits its descriptors: for tests
-  ///     that change the user or take facilities of the kernel away.
+  ///     that change the user or take facilities of the kernel away, with a launcher in a file.
   ///   - group: the control group that the processes enter before the program starts.
   /// - Throws: `SandboxError` with the reason for the refusal; nothing has been started.
   package init(
-    policy: SandboxPolicy, capabilities: SandboxCapabilities, launcher: String, host: HostIdentity = .current,
+    policy: SandboxPolicy, capabilities: SandboxCapabilities, launcher: Launcher, host: HostIdentity = .current,
     wrapper: [String] = [], group: ControlGroup? = nil
   ) throws(SandboxError) {
     try policy.validate(host: host)
@@ -50,29 +52,33 @@ package struct LaunchPlan: Sendable {
     if group != nil { facilities.insert(.admission) }
     // Without a namespace of users the kernel counts all processes of the user, also those outside.
     let counting: SandboxLimits.Counting =
-      host.isRoot ? .app : facilities.contains(.userNamespace) ? .sandbox : .nothing
+      facilities.contains(.userNamespace) ? .sandbox : host.isRoot ? .app : .nothing
     let contents = Contents(
-      facilities: facilities, userID: policy.userID, groupID: policy.groupID,
+      facilities: facilities, userID: host.isRoot ? policy.userID : host.innerUserID,
+      groupID: host.isRoot ? policy.groupID : host.innerGroupID,
       landlockVersion: capabilities.landlockVersion, executable: policy.executable, workingDirectory: policy.scratch,
       arguments: [policy.name ?? policy.executable] + policy.arguments,
       environment: policy.environment.map { "\($0.key)=\($0.value)" }.sorted(),
       paths: try PolicyPaths(policy).entries,
       limits: policy.limits.entries(counting: counting))
     mode = .sandboxed(policy: try PolicyEncoder.encode(contents))
-    command = wrapper + [launcher]
+    command = wrapper + [launcher.path]
+    firstArgument = wrapper.first ?? launcher.firstArgument
     self.group = group
   }
 
   /// - Parameter bytes: A policy in the launcher's own form; the launcher checks it again.
-  package init(bytes: [UInt8], launcher: String, wrapper: [String] = []) {
+  package init(bytes: [UInt8], launcher: Launcher, wrapper: [String] = []) {
     mode = .sandboxed(policy: bytes)
-    command = wrapper + [launcher]
+    command = wrapper + [launcher.path]
+    firstArgument = wrapper.first ?? launcher.firstArgument
     group = nil
   }
 
   private init(command: [String], environment: [String: String]) {
     mode = .unsandboxed(environment: environment.map { "\($0.key)=\($0.value)" }.sorted())
     self.command = command
+    firstArgument = command[0]
     group = nil
   }
 

@@ -17,8 +17,10 @@ package enum LaunchStage: UInt32, Sendable, Codable, CaseIterable, Comparable {
     switch self {
     case .userNamespace, .mountNamespace, .pidNamespace, .networkNamespace, .ipcNamespace, .utsNamespace,
       .cgroupNamespace:
-      "Allow this user to make namespaces (user.max_user_namespaces, the AppArmor rule for user namespaces)."
-    case .mounts, .proc, .root:
+      "Allow this user to make namespaces (user.max_user_namespaces, the AppArmor rule for user namespaces, the seccomp profile of a container)."
+    case .proc:
+      "Let the container show all of /proc: --security-opt systempaths=unconfined of docker, unmask=ALL of podman."
+    case .mounts, .root:
       "Check that every path named in the policy exists and that mounts are allowed in this container."
     case .credentials:
       "Run the host as an ordinary user, or as root with the right to change user and group ids."
@@ -36,13 +38,23 @@ package enum LaunchStage: UInt32, Sendable, Codable, CaseIterable, Comparable {
 
 /// A stage of the launcher that failed, with the kernel's reason.
 package struct LaunchFailure: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// The stage that failed.
   package let stage: LaunchStage
   /// The errno of the call that failed; 0 when the layer was set up and did not hold.
   package let errorNumber: Int32
 
+  /// Creates a failure; `errorNumber` is 0 when the kernel accepted the call without effect.
   package init(stage: LaunchStage, errorNumber: Int32) {
     self.stage = stage
     self.errorNumber = errorNumber
+  }
+
+  /// What an administrator can do: ``LaunchStage/recovery``, or what fits a root that lacks rights.
+  func recovery(for host: HostIdentity) -> String {
+    guard host.userID == 0, LaunchStage.userNamespace <= stage, stage <= .cgroupNamespace else { return stage.recovery }
+    return "This root lacks CAP_SYS_ADMIN and may not make user namespaces. Of a container that runs the host, either "
+      + "give it the right (--cap-add SYS_ADMIN) or let it make them (--security-opt seccomp=unconfined, or a profile "
+      + "that allows unshare)."
   }
 
   package var description: String {

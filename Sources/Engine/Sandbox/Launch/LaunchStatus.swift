@@ -26,6 +26,7 @@ package struct LaunchStatusDecoder: Sendable {
   private var pending: [UInt8] = []
   private static let recordLength = MemoryLayout<launch_status>.size
 
+  /// Creates a decoder that has read nothing.
   package init() {}
 
   /// Takes the next bytes of the pipe.

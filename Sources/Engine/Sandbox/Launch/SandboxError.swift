@@ -29,6 +29,7 @@ package struct SandboxError: Error, Sendable, Equatable, CustomStringConvertible
     case statusMalformed
   }
 
+  /// The sort of failure.
   package let code: Code
   /// What happened, with the names involved.
   package let message: String
@@ -37,6 +38,13 @@ package struct SandboxError: Error, Sendable, Equatable, CustomStringConvertible
   /// The stage and error number of a failed launch; nil for everything else.
   package let failure: LaunchFailure?
 
+  /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - code: the sort of failure.
+  ///   - message: one sentence that says what was refused.
+  ///   - recovery: one sentence that says what the reader can do.
+  ///   - failure: the stage of the launcher, if one failed.
   package init(_ code: Code, _ message: String, recovery: String, failure: LaunchFailure? = nil) {
     self.code = code
     self.message = message
@@ -44,8 +52,10 @@ package struct SandboxError: Error, Sendable, Equatable, CustomStringConvertible
     self.failure = failure
   }
 
+  /// Whether both are of the same sort.
   package static func == (left: SandboxError, right: SandboxError) -> Bool { left.code == right.code }
 
+  /// The message, followed by the recovery.
   package var description: String { "\(message) \(recovery)" }
 }
 

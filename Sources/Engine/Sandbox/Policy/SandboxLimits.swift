@@ -12,6 +12,7 @@ package struct SandboxLimits: Sendable, Hashable, Codable {
   /// One file, in bytes.
   package var fileSize: UInt64 = 64 << 20
 
+  /// Creates the default limits.
   package init() {}
 
   /// The resource numbers of Linux, the same on x86_64 and aarch64.

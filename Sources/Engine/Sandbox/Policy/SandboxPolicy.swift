@@ -1,8 +1,12 @@
+import Files
+import Glibc
+
 /// The resources that one extension may use. Whatever the policy does not name is refused.
 ///
 /// All paths are absolute and without symbolic links, except `executable` of a single file and `readOnlyPaths`, which
 /// may be reached through links: the sandbox then shows the links as well.
 package struct SandboxPolicy: Sendable, Hashable {
+  /// Whether a folder may be read, or also written.
   package enum Access: Sendable, Hashable {
     case readOnly
     case readWrite
@@ -10,9 +14,12 @@ package struct SandboxPolicy: Sendable, Hashable {
 
   /// A container of an app group, or another directory of the host's state.
   package struct Container: Sendable, Hashable {
+    /// The absolute path of the folder.
     package var path: String
+    /// What the extension may do in the folder.
     package var access: Access
 
+    /// Creates a container.
     package init(path: String, access: Access) {
       self.path = path
       self.access = access
@@ -32,6 +39,7 @@ package struct SandboxPolicy: Sendable, Hashable {
   package var bundle: String?
   /// The extension's own directory: read and write, nothing in it can be executed. Also where it starts.
   package var scratch: String
+  /// The folders that the extension may use besides its own.
   package var containers: [Container] = []
   /// The loader and the libraries of the system. See `RuntimeDirectories`.
   package var runtime: [String] = RuntimeDirectories.standard
@@ -40,16 +48,19 @@ package struct SandboxPolicy: Sendable, Hashable {
   package var readOnlyPaths: [String] = []
   /// The whole environment; nothing is inherited. See `standardEnvironment`.
   package var environment: [String: String]
+  /// The limits that the kernel enforces for the process.
   package var limits = SandboxLimits()
   /// Whether it may write code to memory and run it, as just-in-time compilers do: one promise less. Code in files of
   /// its own stays out of reach where there is an own root.
   package var generatedCode = false
   /// The extension's own user, never 0. For a host that is not root: the host's user.
   package var userID: UInt32
+  /// The group of the process.
   package var groupID: UInt32
   /// Directories that no path of the policy may equal or contain: the user's home, the host's state.
   package var protectedPaths: [String] = []
 
+  /// Creates a policy that names only the program, its folder and its user.
   package init(executable: String, scratch: String, userID: UInt32, groupID: UInt32) {
     self.executable = executable
     self.scratch = scratch
@@ -66,5 +77,25 @@ package struct SandboxPolicy: Sendable, Hashable {
       "HOME": scratch, "TMPDIR": scratch, "LANG": "C.UTF-8", "TZ": TimeZoneName.current,
       "SWIFT_BACKTRACE": "enable=no",
     ]
+  }
+}
+
+/// The name of the machine's time zone, for an extension that cannot follow /etc/localtime.
+enum TimeZoneName {
+  private static let database = "/zoneinfo/"
+
+  /// For example `Europe/Berlin`; `UTC` when the machine does not say.
+  static let current: String = File.linkTarget(of: "/etc/localtime").flatMap(name) ?? "UTC"
+
+  /// The part of a link's target below the zone database.
+  static func name(inTarget target: String) -> String? {
+    let bytes = Array(target.utf8)
+    let mark = Array(database.utf8)
+    guard bytes.count > mark.count else { return nil }
+    for start in 0...(bytes.count - mark.count) where bytes[start..<start + mark.count].elementsEqual(mark) {
+      let name = bytes[(start + mark.count)...]
+      return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+    }
+    return nil
   }
 }

@@ -7,10 +7,13 @@ struct ProbeSearch: Sendable {
   private(set) var candidate: SandboxCapabilities?
   private(set) var failures: [LaunchFailure] = []
 
-  init(landlockVersion: UInt32, userID: UInt32, machine: MachineIdentity = .current) {
+  private let host: HostIdentity
+
+  init(landlockVersion: UInt32, host: HostIdentity, machine: MachineIdentity = .current) {
+    self.host = host
     candidate = SandboxCapabilities(
       tier: landlockVersion > 0 ? .full : .namespacesOnly, landlockVersion: landlockVersion, machine: machine,
-      userID: userID)
+      host: host)
   }
 
   mutating func failed(_ failure: LaunchFailure) {
@@ -19,6 +22,9 @@ struct ProbeSearch: Sendable {
     candidate = nil
     next.failures = failures
     switch failure.stage {
+    case .mountNamespace where host.isRoot && !next.userNamespace && next.tier.facilities.contains(.mountNamespace):
+      // Root without CAP_SYS_ADMIN, as in most containers.
+      next.userNamespace = true
     case .networkNamespace where next.networkNamespace:
       next.networkNamespace = false
     case .execOnce where next.execOnce:

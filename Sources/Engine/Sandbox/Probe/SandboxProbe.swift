@@ -5,20 +5,17 @@ import Glibc
 /// Finds out what this machine enforces by doing it: starts the launcher in a sandbox of each kind, best first, and has
 /// it check from the inside that every layer holds. Where everything works, that is one process of a few milliseconds.
 package struct SandboxProbe: Sendable {
-  let launcher: String
+  let launcher: Launcher
   let host: HostIdentity
   let wrapper: [String]
   private let deadline: Int32
 
-  /// The user of the temporary process of a root host: `nobody` in Debian's numbering.
-  private static let nobody: UInt32 = 65_534
-
   /// - Parameters:
-  ///   - launcher: The absolute path of `extension-launcher`.
+  ///   - launcher: The program that confines.
   ///   - wrapper: As for `LaunchPlan`.
   ///   - deadline: How long a process may say nothing, in milliseconds.
   package init(
-    launcher: String, host: HostIdentity = .current, wrapper: [String] = [], deadline: Int32 = 5_000
+    launcher: Launcher, host: HostIdentity = .current, wrapper: [String] = [], deadline: Int32 = 5_000
   ) {
     self.launcher = launcher
     self.host = host
@@ -32,7 +29,7 @@ package struct SandboxProbe: Sendable {
   /// - Parameter minimum: the weakest tier that is accepted.
   /// - Throws: `sandboxUnavailable` below the minimum, `system` when no process can be started.
   package func run(minimum: SandboxTier = .minimum) throws(SandboxError) -> SandboxCapabilities {
-    var search = ProbeSearch(landlockVersion: UInt32(clinux_landlock_version()), userID: host.userID)
+    var search = ProbeSearch(landlockVersion: UInt32(clinux_landlock_version()), host: host)
     while let candidate = search.candidate {
       guard let failure = try attempt(candidate) else {
         guard candidate.tier >= minimum else { break }
@@ -84,19 +81,28 @@ package struct SandboxProbe: Sendable {
   /// The launcher confines itself and starts itself: without a policy it checks where it is.
   private func policy(_ candidate: SandboxCapabilities, _ facilities: SandboxFacilities) throws(SandboxError) -> [UInt8]
   {
-    guard let program = ResolvedPath(launcher) else {
-      throw SandboxError(
-        .sandboxUnavailable, "The launcher \(launcher) does not exist.",
-        recovery: "Build or install the host again, with its launcher beside it.")
-    }
+    let program = try self.program()
     return try PolicyEncoder.encode(
       LaunchPlan.Contents(
-        facilities: facilities, userID: host.isRoot ? Self.nobody : host.userID,
-        groupID: host.isRoot ? Self.nobody : host.groupID, landlockVersion: candidate.landlockVersion,
-        executable: program.path, workingDirectory: "/",
-        arguments: [program.path] + HostNamespaces.left(by: facilities), environment: [],
-        paths: [PolicyPaths.Entry(kind: LAUNCH_PATH_READ_EXECUTE.rawValue, path: program.path)],
+        facilities: facilities, userID: host.isRoot ? HostIdentity.extensionUsers.lowerBound : host.innerUserID,
+        groupID: host.isRoot ? HostIdentity.extensionUsers.lowerBound : host.innerGroupID,
+        landlockVersion: candidate.landlockVersion,
+        executable: program.executable, workingDirectory: "/",
+        arguments: [Launcher.name] + HostNamespaces.left(by: facilities), environment: [],
+        paths: program.paths,
         limits: SandboxLimits().entries(counting: .nothing)))
+  }
+
+  /// What the launcher executes to look at its sandbox from the inside. A file in memory has no name that could be
+  /// granted, and needs none: the launcher names it as the program of its own process.
+  private func program() throws(SandboxError) -> (executable: String, paths: [PolicyPaths.Entry]) {
+    guard let file = launcher.file else { return ("/proc/self/exe", []) }
+    guard let path = ResolvedPath(file)?.path else {
+      throw SandboxError(
+        .sandboxUnavailable, "The launcher \(file) does not exist.",
+        recovery: "Name a launcher that is there with ANNEX_LAUNCHER, or name none.")
+    }
+    return (path, [PolicyPaths.Entry(kind: LAUNCH_PATH_READ_EXECUTE.rawValue, path: path)])
   }
 
   /// Reads the status records to its end, or until the time is up.

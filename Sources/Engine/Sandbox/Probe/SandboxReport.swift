@@ -1,14 +1,17 @@
 /// What is enforced on this machine, layer by layer, for people: the host says what it cannot promise.
 package struct SandboxReport: Sendable, Hashable, Codable {
+  /// One layer of the sandbox.
   package struct Row: Sendable, Hashable, Codable {
     /// What the layer guards, in a few words.
     package let layer: String
+    /// Whether the layer is enforced.
     package let enforced: Bool
     /// How it is enforced, or why it is not and what guards instead.
     package let detail: String
     /// What an administrator can do; nil when there is nothing to do.
     package let recovery: String?
 
+    /// Creates a row; `recovery` says how to enable a layer that is not enforced.
     package init(layer: String, enforced: Bool, detail: String, recovery: String? = nil) {
       self.layer = layer
       self.enforced = enforced
@@ -17,7 +20,9 @@ package struct SandboxReport: Sendable, Hashable, Codable {
     }
   }
 
+  /// The tier that the machine can enforce.
   package let tier: SandboxTier
+  /// The layers, in the order of the report.
   package let rows: [Row]
 
   /// - Parameters:
@@ -88,7 +93,7 @@ extension SandboxReport {
       if facilities.contains(facility) { return Row(layer: name, enforced: true, detail: how) }
       return Row(
         layer: name, enforced: false, detail: failure.map { "\(instead): \($0)" } ?? instead,
-        recovery: failure?.stage.recovery)
+        recovery: failure?.recovery(for: host))
     }
 
     var calls: [Row] {
@@ -127,7 +132,7 @@ extension SandboxReport {
     }
 
     private var userNamespace: Row {
-      if host.isRoot {
+      if host.isRoot, !facilities.contains(.userNamespace), facilities.contains(.mountNamespace) {
         return Row(layer: "user namespace", enforced: true, detail: "not needed: root makes the others itself")
       }
       return layer(
@@ -169,7 +174,10 @@ extension SandboxReport {
       return Row(
         layer: "own user", enforced: false,
         detail: "extensions run as the host's user \(host.userID), kept apart by the other layers",
-        recovery: "Run the host as root, with a user id for every extension.")
+        recovery: host.userID == 0
+          ? "This root has no other users to give: run the host as root with every user id mapped (without unshare -r) "
+            + "and with CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_FOWNER, CAP_KILL, CAP_SETGID and CAP_SETUID."
+          : "Run the host as root: it gives every app's extensions a user id of their own.")
     }
   }
 }

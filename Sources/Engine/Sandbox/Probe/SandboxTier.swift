@@ -24,6 +24,7 @@ package enum SandboxTier: String, Sendable, Codable, CaseIterable, Comparable {
     }
   }
 
+  /// Whether the left tier enforces less than the right one.
   package static func < (left: SandboxTier, right: SandboxTier) -> Bool { left.rank < right.rank }
 
   /// The layers of the tier on a host that may use every facility of it.
@@ -45,6 +46,7 @@ struct SandboxFacilities: OptionSet, Sendable {
   private init(_ facility: launch_facility) { rawValue = facility.rawValue }
 
   static let userNamespace = SandboxFacilities(LAUNCH_USER_NAMESPACE)
+  static let takeUser = SandboxFacilities(LAUNCH_TAKE_USER)
   static let mountNamespace = SandboxFacilities(LAUNCH_MOUNT_NAMESPACE)
   static let pidNamespace = SandboxFacilities(LAUNCH_PID_NAMESPACE)
   static let networkNamespace = SandboxFacilities(LAUNCH_NETWORK_NAMESPACE)

@@ -4,10 +4,12 @@ import Glibc
 /// One process for as long as the machine runs: its number, and when it started, so that a later process with the same
 /// number is not taken for it.
 package struct ProcessIdentity: Sendable, Hashable {
+  /// The number of the process.
   package let pid: Int32
   /// The start time in the kernel's ticks since boot; 0 when the kernel does not report it.
   package let startTime: UInt64
 
+  /// Creates an identity; `startTime` is in clock ticks since the machine's start.
   package init(pid: Int32, startTime: UInt64) {
     self.pid = pid
     self.startTime = startTime

@@ -15,6 +15,7 @@ package struct SandboxedProcess: Sendable {
   package let standardInput: Int32
   /// The end of the pipe from which the process's standard output is read.
   package let standardOutput: Int32
+  /// The reading end of the extension's standard error.
   package let standardError: Int32
   /// The host's end of the launcher's socket: its own records are read here, see `LaunchStatusDecoder`. It is the
   /// lifeline too: when the host ends, or calls ``cutLifeline()``, the sandbox ends. -1 without a sandbox.

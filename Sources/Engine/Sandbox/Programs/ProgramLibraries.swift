@@ -36,7 +36,7 @@ package enum ProgramLibraries {
     }
     while let (path, image) = waiting.popLast() {
       for name in image.needed where !name.utf8.contains(UInt8(ascii: "/")) {
-        if isAbandoned() { throw excess(executable, "was not looked at to the end.") }
+        if isAbandoned() { throw excess(executable, "was not read to the end.") }
         guard found.count < maximumFiles, seen.insert(name).inserted else { continue }
         let library = locate(name, for: path, image: image, rules, &places)
         guard places <= maximumPlaces else {

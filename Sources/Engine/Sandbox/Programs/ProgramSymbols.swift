@@ -117,9 +117,9 @@ package struct ProgramSymbols: Sendable {
 package enum FileLook {
   /// What makes a file of a bundle unfit, one sentence each without the file's name; links are not followed.
   package static func faults(of path: String) -> [String] {
-    guard let status = FileStatus(path) else { return ["It cannot be looked at."] }
+    guard let status = FileStatus(path) else { return ["It cannot be read."] }
     var faults: [String] = []
-    if status.kind == .other || status.kind == .characterDevice { faults.append("It is no file, folder or link.") }
+    if status.kind == .other || status.kind == .characterDevice { faults.append("It is not a file, folder or link.") }
     guard status.kind == .regular || status.kind == .directory else { return faults }
     if status.kind == .regular, status.isSetID { faults.append("It takes another user's rights (setuid or setgid).") }
     if status.isWritableByOthers { faults.append("It can be changed by other users.") }

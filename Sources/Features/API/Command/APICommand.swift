@@ -13,8 +13,8 @@ enum APICommand: HostSubcommand {
     "api", summary: "Show what an extension may call", example: "host api --point today",
     options: [
       .point("Show the rows for one extension point"),
-      .flag("schema", "Print the JSON Schema of all messages, as protocol.schema.json has it"),
-      .flag("all", "Show what is decided about every method at every point, with tabs between the columns"),
+      .flag("schema", "Print the JSON Schema of all messages"),
+      .flag("all", "Print the rule for every method at every point, in columns separated by tabs"),
       .flag("manifest", "Show every key that a manifest may have, as an article in Markdown"),
     ])
 

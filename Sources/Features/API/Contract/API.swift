@@ -1,6 +1,6 @@
 public import ExtensionProtocol
 
-/// `api/…`: an extension tells of what the sandbox refused it, and hears what to use in its place.
+/// `api/…`: an extension reports a refusal of the sandbox and receives the alternative.
 public enum API: ServiceContract {
   /// The prefix of the method.
   public static let name = "api"
@@ -23,12 +23,12 @@ public enum API: ServiceContract {
     public struct Result: Codable, Sendable, Equatable {
       /// Whether extensions may use the symbol; `true` also for one that the host does not know.
       public var allowed: Bool
-      /// Why not, as a sentence.
+      /// The reason for the refusal, as a sentence.
       public var reason: String?
-      /// What to do instead, as a sentence.
+      /// The alternative, as a sentence.
       public var replacement: String?
 
-      /// Makes an answer. An answer that allows the symbol needs no reason.
+      /// Creates an answer. An answer that allows the symbol needs no reason.
       public init(allowed: Bool, reason: String? = nil, replacement: String? = nil) {
         self.allowed = allowed
         self.reason = reason
@@ -39,7 +39,7 @@ public enum API: ServiceContract {
     /// The name of a C function, of a library (`libcurl.so.4`), or of a Swift module.
     public var symbol: String
 
-    /// Makes the params.
+    /// Creates the params.
     ///
     /// - Parameter symbol: 1 to ``symbolLimit`` bytes of UTF-8; the host refuses anything else with `invalidParams`.
     public init(symbol: String) { self.symbol = symbol }

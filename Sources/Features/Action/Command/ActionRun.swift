@@ -8,7 +8,7 @@ import Glibc
 import HostServices
 import PropertyList
 
-/// One run of an Action extension, from its items to what the host makes of those that it returns.
+/// One run of an Action extension, from its input to the combined result.
 struct ActionRun {
   let entry: RegistryEntry
   let invocation: Invocation

@@ -2,7 +2,7 @@ public import ExtensionProtocol
 import PropertyList
 
 extension ExtensionPoint {
-  /// An action without a user interface of its own.
+  /// The extension point of actions without a user interface.
   public static let action = ExtensionPoint(rawValue: "com.apple.services")
   /// An action with a user interface.
   public static let actionUI = ExtensionPoint(rawValue: "com.apple.ui-services")

@@ -6,7 +6,7 @@ import JSONRPC
 public enum Action: ServiceContract {
   /// The prefix of the method.
   public static let name = "action"
-  /// None: an Action extension calls nothing of its own, it ends its request under `context/`.
+  /// None: an Action extension has no methods of its own; it ends its request with `context/…`.
   public static let methods: [any RemoteMethod.Type] = []
 
   /// `action/perform`, host to extension: act on the input items. The extension answers, then completes the request with
@@ -19,20 +19,20 @@ public enum Action: ServiceContract {
 
     /// The answer, which comes before the request is completed.
     public struct Result: Codable, Sendable, Equatable {
-      /// What an action with a user interface shows before it is done; without one nothing is shown.
+      /// The view that an action with a user interface shows before it runs; `nil` for one without.
       public var view: WidgetView?
-      /// Makes an answer; without a view the host shows nothing.
+      /// Creates an answer; without a view the host shows nothing.
       public init(view: WidgetView? = nil) { self.view = view }
     }
 
     /// The request that ``Request/Begin`` opened.
     public var requestID: String
-    /// What the action looks at or transforms: the items of the request again.
+    /// The items that the action reads or transforms: those of the request.
     public var inputItems: [ExtensionItem]
-    /// What the host knows of a web page, for an extension that takes web pages.
+    /// The results of a web page's preprocessing, for an extension that takes web pages.
     public var pageResults: JSONObject?
 
-    /// Makes the params; page results are only for an action that takes web pages.
+    /// Creates the params; page results are only for an action that takes web pages.
     public init(requestID: String, inputItems: [ExtensionItem], pageResults: JSONObject? = nil) {
       self.requestID = requestID
       self.inputItems = inputItems
@@ -40,7 +40,7 @@ public enum Action: ServiceContract {
     }
   }
 
-  /// What an action may do with the items (`NSExtensionServiceRoleType`).
+  /// The effect of an action on the items (`NSExtensionServiceRoleType`).
   public enum Role: String, Codable, Sendable, CaseIterable {
     /// Returns modified items, which take the place of those it was given.
     case editor = "NSExtensionServiceRoleTypeEditor"

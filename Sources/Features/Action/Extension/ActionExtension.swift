@@ -11,10 +11,10 @@ public protocol ActionExtension: AppExtension {
   /// none.
   func perform(_ items: [ExtensionItem], in context: ExtensionContext) async throws -> [ExtensionItem]
 
-  /// What an action with a user interface shows; asked before ``perform(_:in:)``. The default shows nothing.
+  /// Returns the view of an action with a user interface; called before ``perform(_:in:)``. The default shows nothing.
   func view(for items: [ExtensionItem], in context: ExtensionContext) async throws -> WidgetView?
 
-  /// What happens to the host app while the request is open.
+  /// Called when the state of the host app changes while the request is open.
   func hostStateDidChange(to state: Request.HostStateDidChange.State) async
 }
 
@@ -27,7 +27,8 @@ extension ActionExtension {
   /// The default does nothing.
   public func hostStateDidChange(to state: Request.HostStateDidChange.State) async {}
 
-  /// What the host calls: `context/beginRequest`, `action/perform` and what belongs to an open request.
+  /// The handlers for the host's calls: `context/beginRequest`, `action/perform` and the notifications of an open
+  /// request.
   public var handlers: [SessionHandler] {
     let requests = OpenRequests { await hostStateDidChange(to: $0) }
     return requests.handlers + [

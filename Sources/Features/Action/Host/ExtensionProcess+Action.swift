@@ -4,14 +4,15 @@ import ExtensionProtocol
 public import JSON
 
 extension ExtensionProcess {
-  /// Lets an Action extension act on items, and waits for the end.
+  /// Runs an Action extension on items and waits for the result.
   ///
   /// - Parameters:
-  ///   - pageResults: what the host knows of a web page; the items should carry it too (``ItemProvider/pageResults(_:itemID:)``).
-  ///   - terms: what the extension learns of the host app.
-  ///   - show: gets the view of an action with a user interface, before the end is waited for.
-  ///   - collect: gets what the extension returned while the request is still open, so that it can fetch values which the
-  ///     extension returned without (``bytes(of:requestID:as:limit:)``); gives what is returned to the caller.
+  ///   - pageResults: the results of a web page's preprocessing; the items should carry them too
+  ///     (``ItemProvider/pageResults(_:itemID:)``).
+  ///   - terms: what the host tells the extension about the host app.
+  ///   - show: receives the view of an action with a user interface before the host waits for the result.
+  ///   - collect: receives the returned items while the request is still open, so that it can fetch values that the
+  ///     extension did not include (``bytes(of:requestID:as:limit:)``); its result is returned to the caller.
   public func perform(
     _ items: [ExtensionItem], pageResults: JSONObject? = nil, requests: RequestService,
     terms: RequestService.Terms = RequestService.Terms(), deadline: Duration = .seconds(60),

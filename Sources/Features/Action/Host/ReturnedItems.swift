@@ -1,19 +1,19 @@
 import JSON
 public import Contracts
 
-/// What a host makes of the items that an action returns.
+/// Combines the items that an action returned with those that it received.
 ///
 /// An editor's items take the place of the input's, by position, and each returned attachment that of the first input
 /// attachment of a conforming type. A viewer returns nothing. An action without a role returns items of its own. Attachments
 /// of types that the host does not take are dropped.
 public struct ReturnedItems: Sendable, Equatable {
-  /// The items that the host goes on with; empty for a viewer.
+  /// The combined items; empty for a viewer.
   public private(set) var items: [ExtensionItem]
-  /// What was dropped and why, as sentences.
+  /// One sentence for each dropped attachment, with the reason.
   public private(set) var warnings: [String] = []
 
   /// - Parameters:
-  ///   - input: the items that the action was given.
+  ///   - input: the items that the action received.
   ///   - returned: the items that it returned.
   ///   - role: from the manifest, `NSExtensionServiceRoleType`; `nil` when it names none.
   ///   - acceptableTypes: what the host takes; `nil` takes anything.

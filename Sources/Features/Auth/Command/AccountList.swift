@@ -20,7 +20,7 @@ struct AccountList {
       return .success
     }
     guard !accounts.isEmpty else {
-      invocation.console.note("Nobody is signed in at \(broker.configuration.environment).")
+      invocation.console.note("No account is signed in at \(broker.configuration.environment).")
       return .success
     }
     var table = TextTable([.init("USER"), .init("NAME"), .init("SIGNED IN")])

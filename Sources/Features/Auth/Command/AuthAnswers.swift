@@ -38,9 +38,9 @@ final class AuthAnswers {
   /// Whether the user can be asked again after an answer that did not do.
   var canAskAgain: Bool { dialogue != nil }
 
-  /// What a state waits for.
+  /// Returns the input that a state waits for.
   ///
-  /// - Throws: `Failure` where nobody can be asked; `CancellationError`, also when the user gives nothing.
+  /// - Throws: `Failure` when there is no terminal to ask at; `CancellationError`, also when the user enters nothing.
   func input(for state: FlowState) async throws -> FlowInput {
     switch state {
     case .codeRequired(let sent): return try await code(sent)
@@ -83,7 +83,7 @@ final class AuthAnswers {
     }
   }
 
-  /// One that is typed is typed twice.
+  /// Asks for a new password; one that is typed must be typed twice.
   func newPassword() async throws -> Secret {
     if let given = givenPassword() { return given }
     while true {
@@ -146,7 +146,7 @@ final class AuthAnswers {
     var attributes = JSONObject()
     for text in parsed.values("attribute") {
       guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-        throw CommandLineError("“\(text.escapedForTerminal)” is no attribute.", help: "Write it as NAME=VALUE.")
+        throw CommandLineError("“\(text.escapedForTerminal)” is not an attribute.", help: "Write it as NAME=VALUE.")
       }
       attributes[String(text[..<equals])] = .string(String(text[text.index(after: equals)...]))
     }
@@ -156,7 +156,7 @@ final class AuthAnswers {
   private static func nobody(to give: String, option: String) -> Failure {
     Failure(
       ExtensionError(
-        .invalidParams, "Nobody can be asked for \(give): there is no terminal.", recovery: "Give \(option)."),
+        .invalidParams, "The command cannot ask for \(give): there is no terminal.", recovery: "Give \(option)."),
       status: .usage)
   }
 }

@@ -10,8 +10,8 @@ import HostServices
 import IdentityServices
 import TokenBroker
 
-/// Which identity server a command asks, as which client, and where the tokens lie: as the command line says, else the
-/// configuration file, else the server that `host serve identity` runs on this machine.
+/// The identity server, the client and the token folder of a command: from the command line, otherwise from the
+/// configuration file, otherwise the server that `host serve identity` runs on this machine.
 struct AuthPlace {
   let broker: TokenBroker
   let client: HTTPClient
@@ -126,8 +126,19 @@ struct AuthPlace {
       bytes += chunk[..<count]
     }
     guard let key = CacheKey(bytes) else {
-      throw InputError(message: "What --cache-key-fd gives is no key of 32 bytes or 64 hexadecimal digits.")
+      throw InputError(message: "What --cache-key-fd gives is not a key of 32 bytes or 64 hexadecimal digits.")
     }
     return .bytes(key)
+  }
+}
+
+/// What the kernel writes of a process that crashes: all of its memory.
+enum CoreFile {
+  /// There is none from now on: passwords and tokens would stand in it.
+  static func refuse() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = 0
+    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
   }
 }

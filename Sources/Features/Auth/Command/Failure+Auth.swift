@@ -6,9 +6,9 @@ import IdentityServices
 import TokenBroker
 
 extension Failure {
-  /// What the identity server, or the cache of its tokens, refused, as the tool says it.
+  /// Creates the tool's error from one of the identity server or the token cache.
   ///
-  /// - Parameter isLocal: whether the server is to run on this machine.
+  /// - Parameter isLocal: whether the server is expected on this machine.
   init(_ error: AuthError, isLocal: Bool = false) {
     var recovery = error.recovery
     if isLocal, error.kind == .unreachable { recovery = "“host serve identity” starts a local one." }
@@ -20,7 +20,7 @@ extension Failure {
 }
 
 extension AuthError.Kind {
-  /// What the tool ends with.
+  /// The exit status of the tool.
   var status: ExitStatus {
     switch self {
     case .emptyScopes, .severalResources, .invalidScope, .invalidRequest, .invalidUsername, .weakPassword,

@@ -15,8 +15,8 @@ struct FlowRun {
     (self.invocation, self.flow, self.answers) = (invocation, flow, answers)
   }
 
-  /// - Returns: who signed in; `nil` when a password was reset, and the user has to sign in with it.
-  /// - Throws: `AuthError`, `CancellationError`, and what the answers throw.
+  /// - Returns: the account; `nil` after a password reset, when the user must sign in with the new password.
+  /// - Throws: `AuthError`, `CancellationError`, and the errors of the answers.
   func run() async throws -> Account? {
     var progress = await flow.begin()
     for _ in 0..<Self.mostAnswers {

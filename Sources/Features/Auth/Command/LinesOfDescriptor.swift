@@ -45,11 +45,11 @@ final class LinesOfDescriptor {
   private func text(_ bytes: [UInt8]) throws -> String {
     let text = String(validating: bytes.last == 0x0D ? bytes.dropLast() : bytes, as: UTF8.self)
     guard let text, !text.isEmpty, !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else { throw InputError(message: "What \(option) gives is no line of text.") }
+    else { throw InputError(message: "What \(option) gives is not a line of text.") }
     return text
   }
 
-  /// What is there, waiting for it without keeping the loop.
+  /// Reads the available bytes, and waits for them without blocking the loop.
   private func read() async throws {
     let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
     let watch: Watch

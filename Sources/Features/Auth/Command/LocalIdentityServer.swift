@@ -16,47 +16,47 @@ enum LocalIdentityServer: LocalServer {
   static let command = Command(
     "identity", summary: "Sign users in as Entra External ID and OpenID Connect servers would",
     discussion: """
-      Prints “ready http://127.0.0.1:PORT” and serves until it is interrupted: native authentication, version 1, below \
-      /local.onmicrosoft.com, OpenID Connect, and two APIs, /api1 and /api2, that want tokens of their own. Accounts are \
-      made by sign-up, by --user and from the file of --users; nothing is kept when it ends. One-time codes are shown by \
-      “host auth outbox”.
+      Prints “ready http://127.0.0.1:PORT” and runs until you press Ctrl-C. The server has native authentication, \
+      version 1, below /local.onmicrosoft.com, OpenID Connect, and two APIs, /api1 and /api2, which need tokens of \
+      their own. Accounts come from sign-up, --user and the file of --users; none is kept when the server ends. “host \
+      auth outbox” shows the one-time codes.
       """,
     example: "host serve identity --port 0 --user rider@example.com",
     options: places + behaviour)
 
   private static let places: [CommandOption] = [
-    .value("port", "N", "The port, else \(port); 0 takes any free one"),
-    .value("host", "ADDRESS", "The address to listen at; one that others reach has no outbox", default: "127.0.0.1"),
+    .value("port", "N", "The port (default: \(port)); 0 takes any free one"),
+    .value(
+      "host", "ADDRESS", "The address to listen at; with one that other machines reach there is no outbox",
+      default: "127.0.0.1"),
     .value("tls-certificate", "FILE", "The certificate for TLS, in PEM", values: .file),
     .value("tls-key", "FILE", "The private key of the certificate, in PEM", values: .file),
     .value("users", "FILE", "A JSON file of users, with passwords of “host auth password-hash”", values: .file),
     .value("user", "NAME", "An account that signs in by one-time code", isRepeatable: true),
-    .value("outbox", "FILE", "Add one-time codes to a file, too, which only you can read", values: .file),
+    .value("outbox", "FILE", "Also add one-time codes to a file that only you can read", values: .file),
     .value("signing-key", "FILE", "A private RSA key in PEM, so that tokens outlive the server", values: .file),
   ]
 
   private static let behaviour: [CommandOption] = [
-    .value("attribute", "NAME[:PATTERN]", "Something that sign-up asks for", isRepeatable: true),
+    .value("attribute", "NAME[:PATTERN]", "An attribute that sign-up asks for", isRepeatable: true),
     .value(
       "lifetime", "NAME=SECONDS", "How long something holds: \(lifetimes.map(\.name).joined(separator: ", "))",
       isRepeatable: true),
     .value(
-      "rotation", "HOW", "What becomes of a refresh token that is spent", default: "rotate",
+      "rotation", "HOW", "What happens to a refresh token that was used", default: "rotate",
       values: .choices(IdentityServer.Rotation.allCases.map(\.rawValue))),
     .value(
-      "quirk", "NAME", "Behave as some servers do, otherwise than the standard has it", isRepeatable: true,
+      "quirk", "NAME", "Deviate from the standard as some servers do", isRepeatable: true,
       values: .choices(Quirk.allCases.map(\.rawValue))),
     .value(
       "fault", "PATH=KIND[*COUNT]",
-      "What goes wrong: token=503*2, token=slow:500, /api1=dropped, token=page, token=cut", isRepeatable: true),
+      "A fault to produce: token=503*2, token=slow:500, /api1=dropped, token=page, token=cut", isRepeatable: true),
   ]
 
-  static func run(_ invocation: Invocation, ready: @escaping @Sendable (ServerAddress) -> Void) async throws {
+  static func run(_ invocation: Invocation, ready: @escaping @Sendable (String) -> Void) async throws {
     let parsed = invocation.parsed
-    let console = Console.standard(
-      verbosity: parsed.flag("quiet") ? .quiet : parsed.flag("verbose") ? .verbose : .normal, environment: [:])
     var configuration = try configuration(parsed)
-    configuration.log = { console.detail("\($0)") }
+    if let log = invocation.requestLog { configuration.log = log }
     let server: IdentityServer
     do throws(IdentityServerError) {
       server = try IdentityServer(configuration: configuration)
@@ -64,7 +64,18 @@ enum LocalIdentityServer: LocalServer {
       throw Failure(
         ExtensionError(.invalidParams, error.message, recovery: error.recovery), status: .dataError)
     }
-    try await server.run(ready: ready)
+    try await server.run { ready($0.url) }
+  }
+
+  static func introduction(_ invocation: Invocation, at url: String) -> [ShownText] {
+    let user = invocation.parsed.values("user").first
+    let authority = url.hasSuffix(":\(port)") ? "" : " --authority \(url)/\(tenant)"
+    return [
+      user.map { "Signs in \($0) with one-time codes, and accounts that sign up." }
+        ?? "Signs in accounts that sign up.",
+      "In another terminal try: host auth \(user.map { "sign-in \($0)" } ?? "sign-up USER")\(authority)",
+      "“host auth outbox” shows the one-time codes.",
+    ]
   }
 
   // MARK: The command line
@@ -102,7 +113,7 @@ enum LocalIdentityServer: LocalServer {
     return AttributeRule(String(words[..<colon]), pattern: String(words[words.index(after: colon)...]))
   }
 
-  /// What has a lifetime, in the words of the command line.
+  /// A lifetime that an option of the command line sets.
   private struct Lifetime: Sendable {
     let name: String
     let set: @Sendable (inout IdentityServer.Lifetimes, Int64) -> Void
@@ -126,7 +137,7 @@ enum LocalIdentityServer: LocalServer {
       let seconds = Int64(parts[1]), (0...315_360_000).contains(seconds)
     else {
       throw CommandLineError(
-        "“\(words.escapedForTerminal)” is no lifetime.",
+        "“\(words.escapedForTerminal)” is not a lifetime.",
         help: "Write NAME=SECONDS; the names are: \(Self.lifetimes.map(\.name).joined(separator: ", ")).")
     }
     known.set(&lifetimes, seconds)

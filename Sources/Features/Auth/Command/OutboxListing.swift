@@ -58,7 +58,7 @@ struct OutboxListing {
       let messages = document["messages"]?.arrayValue
     else {
       throw ExtensionError(
-        .serviceUnavailable, "\(url) is no outbox of a local identity server.",
+        .serviceUnavailable, "\(url) is not an outbox of a local identity server.",
         recovery: "Name the server of “host serve identity” with --authority.")
     }
     return messages

@@ -39,7 +39,7 @@ struct ProtectedCall {
     return report(answer)
   }
 
-  /// What an API answered, and with which token it was asked.
+  /// The answer of an API, and the token of the request.
   private struct Answer {
     let response: HTTPResponse
     /// The body; an API that says the token has it left out.
@@ -56,7 +56,7 @@ struct ProtectedCall {
     let url = parsed.argument("URL") ?? ""
     guard let origin = HTTPOrigin(url: url) else {
       throw CommandLineError(
-        "“\(url.escapedForTerminal)” is no http or https URL without a user name.",
+        "“\(url.escapedForTerminal)” is not an http or https URL without a user name.",
         help: "Write it as https://host/path.")
     }
     guard origin.scheme == "https" || origin.isLoopback else {
@@ -71,7 +71,7 @@ struct ProtectedCall {
         field[..<colon].lowercased() != "authorization"
       else {
         throw CommandLineError(
-          "“\(field.escapedForTerminal)” is no header field for this.",
+          "“\(field.escapedForTerminal)” is not a header field for this.",
           help: "Write it as NAME:VALUE; the authorization is the token.")
       }
       request.headers.append(String(field[..<colon]), String(field[field.index(after: colon)...].drop { $0 == " " }))

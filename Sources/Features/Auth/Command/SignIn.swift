@@ -58,7 +58,8 @@ struct SignIn {
     }
   }
 
-  private static let noUser = CommandLineError("Nobody is named who signs in.", help: "Name the user.")
+  private static let noUser = CommandLineError(
+    "Name the account to sign in: host auth sign-in USER.", help: "Name the user.")
 
   // MARK: OpenID Connect
 

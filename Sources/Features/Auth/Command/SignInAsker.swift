@@ -13,7 +13,7 @@ struct SignInAsker: Sendable {
   private let invocation: Invocation
   private let identities: IdentityBook
 
-  /// - Returns: `nil` where nobody sits at a terminal.
+  /// - Returns: the closure that asks; `nil` without a terminal.
   static func asker(_ invocation: Invocation, _ identities: IdentityBook) -> AuthService.SignIn? {
     guard Dialogue.isPossible(invocation) else { return nil }
     let asker = SignInAsker(invocation: invocation, identities: identities)
@@ -25,7 +25,7 @@ struct SignInAsker: Sendable {
   private func ask(_ question: SignInQuestion) async throws -> Auth.RequestSignIn.State {
     let broker = try await identities.broker(for: question.app)
     do {
-      return try await Dialogue.with(invocation) { dialogue in
+      return try await Dialogue.interrupting(invocation) { dialogue in
         try await signIn(question, broker, dialogue) ? .signedIn : .cancelled
       }
     } catch is CancellationError {

@@ -4,8 +4,9 @@ import ExtensionHosting
 import ExtensionProtocol
 import JSON
 
-/// Calls of web APIs, and who signs in for them. Nobody is signed in while an extension is tried, and nobody is asked.
+/// Checks of web API calls and sign-in. No user is signed in during the checks, and no user is asked.
 package enum AuthConformance: ConformanceFeature {
+  /// Checks of the conversation about web APIs, run after all others.
   package static let conversationChecks = [
     ConformanceCheck(
       "auth-scopes", "The scopes of a call stand together in one entry of Annex.Auth, and belong to one API.",
@@ -43,7 +44,7 @@ package enum AuthConformance: ConformanceFeature {
 }
 
 extension CheckContext {
-  /// What the extension called of some methods, in all conversations.
+  /// Returns the extension's calls of some methods in all conversations.
   fileprivate func authCalls(_ methods: [String]) async throws -> [(method: String, params: JSONValue?)] {
     try await conversations().joined().compactMap { frame in
       guard !frame.isFromHost, let method = frame.message["method"]?.stringValue, methods.contains(method) else {

@@ -7,11 +7,11 @@ extension Auth {
   /// When the server refuses the token, the host gets a new one and sends the request once more; then the answer is the
   /// answer. The token goes to no other origin, after a redirect neither.
   public struct Fetch: RemoteMethod {
-    /// The wire name; extensions call it. A scope or a server that no entry names is `permissionDenied`; when nobody is
-    /// signed in, or has to agree again, it is `interactionRequired`; other failures of the identity server are
-    /// `authFailed`.
+    /// The wire name; extensions call it. Errors: `permissionDenied` for a scope or server that no entry names,
+    /// `interactionRequired` when no user is signed in or consent is missing, `authFailed` for other failures of the
+    /// identity server.
     public static let method = "auth/fetch"
-    /// What the API answered, as of `network/fetch`.
+    /// The API's answer, in the form of `network/fetch`.
     public typealias Result = Network.Fetch.Result
 
     /// The user's request that this is for, and that it ends with.
@@ -20,9 +20,9 @@ extension Auth {
     public var url: String
     /// `GET` when absent; `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` or `OPTIONS`.
     public var method: String?
-    /// As of `network/fetch`, without `Authorization`, which is the host's.
+    /// The header fields, in the form of `network/fetch`; the host sets `Authorization`.
     public var headers: [String: String]?
-    /// What is sent: text, base64 or a file; `nil` sends none.
+    /// The body: text, base64 or a file; `nil` sends none.
     public var body: Network.Body?
     /// Milliseconds for the whole exchange, as of `network/fetch`.
     @Exact<Int?> public var timeoutMs: Int?
@@ -30,12 +30,12 @@ extension Auth {
     @Exact<Int?> public var maxBytes: Int?
     /// `inline` when absent.
     public var delivery: Network.Delivery?
-    /// What the token is for: at least one scope, all of one resource.
+    /// The scopes of the token: at least one, all of one resource.
     public var scopes: [String]
     /// An `id` or a `username` of `auth/accounts`; `nil` for the only account there is.
     public var account: String?
 
-    /// Makes the params: a request, and what its token is for.
+    /// Creates the params: a request, and what its token is for.
     public init(_ request: Network.Fetch, scopes: [String], account: String? = nil) {
       requestID = request.requestID
       url = request.url
@@ -58,9 +58,9 @@ extension Auth {
 
     /// A token, which is not to be written down.
     public struct Result: Codable, Sendable, Equatable {
-      /// For the field `Authorization: Bearer …` of calls.
+      /// The token for the header field `Authorization: Bearer …`.
       public var accessToken: SecretText
-      /// What was granted.
+      /// The granted scopes.
       public var scopes: [String]
       /// Seconds since 1970.
       @Timestamp<Int> public var expiresAt: Int
@@ -78,16 +78,16 @@ extension Auth {
       }
     }
 
-    /// What the token is for: at least one scope, all of one resource.
+    /// The scopes of the token: at least one, all of one resource.
     public var scopes: [String]
     /// An `id` or a `username` of `auth/accounts`; `nil` for the only account there is.
     public var account: String?
     /// Whether the tokens that are kept are passed over.
     public var forceRefresh: Bool?
-    /// What an API wants to be told, as the text of a JSON object.
+    /// The claims that an API demands, as the text of a JSON object.
     public var claims: String?
 
-    /// Makes the params.
+    /// Creates the params.
     ///
     /// - Parameters:
     ///   - account: an id or a user name; `nil` for the only account there is.
@@ -103,14 +103,14 @@ extension Auth {
 
   /// `auth/requestSignIn`: the host asks the user to sign in, where it has a way to.
   public struct RequestSignIn: RemoteMethod {
-    /// The wire name; extensions call it. A user who declined is not asked again by the same process.
+    /// The wire name; extensions call it. After the user declined, the same process cannot ask again.
     public static let method = "auth/requestSignIn"
     /// People take their time.
     public static let serviceDeadline: Duration? = .seconds(600)
 
-    /// What came of it.
+    /// The result of asking the user.
     public enum State: String, Codable, Sendable, CaseIterable {
-      /// Somebody is signed in, now or since before.
+      /// A user is signed in, now or from before.
       case signedIn
       /// The user did not want to.
       case cancelled
@@ -118,11 +118,11 @@ extension Auth {
       case unavailable
     }
 
-    /// What came of the question.
+    /// The result of asking the user.
     public struct Result: Codable, Sendable, Equatable {
-      /// Whether somebody is signed in.
+      /// Whether a user is signed in, declined, or cannot be asked.
       public var state: State
-      /// Who, when somebody is.
+      /// The signed-in account; `nil` without one.
       public var account: Account?
 
       /// Answers a question.
@@ -132,14 +132,14 @@ extension Auth {
       }
     }
 
-    /// Why it is wanted, for the user: one sentence, of which 200 characters are shown.
+    /// The reason for the sign-in, shown to the user: one sentence, of which 200 characters are shown.
     public var reason: String
-    /// What the extension will ask tokens for; scopes of an entry of `Annex.Auth`.
+    /// The scopes that the extension will request tokens for; from an entry of `Annex.Auth`.
     public var scopes: [String]?
     /// The user name that is expected.
     public var loginHint: String?
 
-    /// Makes the params; of a reason beyond 200 characters the user sees the beginning.
+    /// Creates the params; the user sees the first 200 characters of the reason.
     public init(reason: String, scopes: [String]? = nil, loginHint: String? = nil) {
       self.reason = reason
       self.scopes = scopes

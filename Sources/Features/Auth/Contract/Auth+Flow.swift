@@ -2,17 +2,17 @@ public import ExtensionProtocol
 public import JSON
 
 extension Auth {
-  /// What a flow is about.
+  /// The kinds of flow.
   public enum Flow: String, Codable, Sendable, CaseIterable {
-    /// Somebody with an account signs in.
+    /// A user with an account signs in.
     case signIn
-    /// Somebody gets an account, and is signed in with it.
+    /// A user creates an account and is signed in.
     case signUp
-    /// Somebody gets a new password, and is signed in with it where the server does that.
+    /// A user sets a new password, and is signed in if the server supports that.
     case resetPassword
   }
 
-  /// `auth/begin`: begins to sign somebody in, at the identity server of the containing app.
+  /// `auth/begin`: begins a flow at the identity server of the containing app.
   public struct Begin: RemoteMethod {
     /// The wire name; containing apps call it. What ends the flow at once is the error of the call: `authFailed` with the
     /// kind, for example `userNotFound`, `invalidCredentials` or `browserRequired`.
@@ -22,9 +22,9 @@ extension Auth {
 
     /// The flow, and what it waits for.
     public struct Result: Codable, Sendable, Equatable {
-      /// By which the next calls name the flow. It ends with the process that began it.
+      /// The identifier of the flow for the next calls. The flow ends with the process that began it.
       public var flowID: String
-      /// What the flow waits for now.
+      /// The state that the flow waits in.
       public var state: State
 
       /// Answers with a new flow.
@@ -34,18 +34,18 @@ extension Auth {
       }
     }
 
-    /// What the flow is about.
+    /// The kind of flow.
     public var flow: Flow
     /// An address of mail, mostly.
     public var username: String
     /// When the form has it already; the flow asks for it otherwise.
     public var password: SecretText?
-    /// Of a sign-up: what the form has already, by the names of the server.
+    /// For a sign-up: the attributes that the form already has, by the server's names.
     public var attributes: JSONObject?
-    /// What tokens will be for first; more can be asked for later.
+    /// The scopes of the first tokens; the app can request others later.
     public var scopes: [String]?
 
-    /// Makes the params.
+    /// Creates the params.
     ///
     /// - Parameters:
     ///   - password: `nil` to be asked for it.
@@ -65,7 +65,7 @@ extension Auth {
 
   /// The state of a flow after a call.
   public struct Progress: Codable, Sendable, Equatable {
-    /// What the flow waits for now, and why what was given did not do.
+    /// The state that the flow waits in, with the problem of the last input if it was rejected.
     public var state: State
 
     /// Answers with a state.
@@ -74,8 +74,8 @@ extension Auth {
 
   /// `auth/continue`: gives a flow what its state asks for.
   public struct Continue: RemoteMethod {
-    /// The wire name; containing apps call it. Another thing than the state asks for is `invalidParams`, and the flow is as
-    /// it was; what ends the flow is `authFailed`.
+    /// The wire name; containing apps call it. Input that the state does not ask for is `invalidParams` and leaves the
+    /// flow unchanged; a failure that ends the flow is `authFailed`.
     public static let method = "auth/continue"
     /// A reset of a password is polled for.
     public static let serviceDeadline: Duration? = .seconds(300)
@@ -84,20 +84,20 @@ extension Auth {
 
     /// The flow.
     public var flowID: String
-    /// What `codeRequired` asks for.
+    /// The input for `codeRequired`.
     public var oneTimeCode: SecretText?
-    /// What `passwordRequired` asks for.
+    /// The input for `passwordRequired`.
     public var password: SecretText?
-    /// What `newPasswordRequired` asks for.
+    /// The input for `newPasswordRequired`.
     public var newPassword: SecretText?
-    /// What `attributesRequired` asks for.
+    /// The input for `attributesRequired`.
     public var attributes: JSONObject?
-    /// What `methodRequired` and `registrationRequired` ask for: the `id` of one of their methods.
+    /// The input for `methodRequired` and `registrationRequired`: the `id` of one of the offered methods.
     public var methodID: String?
     /// With a method to register, the address or number; `nil` takes the one that is known.
     public var contact: String?
 
-    /// Makes the params; one of the values is given.
+    /// Creates the params; one of the values is given.
     public init(
       flowID: String, oneTimeCode: SecretText? = nil, password: SecretText? = nil, newPassword: SecretText? = nil,
       attributes: JSONObject? = nil, methodID: String? = nil, contact: String? = nil
@@ -128,7 +128,7 @@ extension Auth {
 
   /// `auth/cancel`: ends a flow before its end.
   public struct Cancel: RemoteMethod {
-    /// The wire name; containing apps call it. A flow that is over already is no error.
+    /// The wire name; containing apps call it. Cancelling a flow that has ended is not an error.
     public static let method = "auth/cancel"
     /// The state, `cancelled`.
     public typealias Result = Progress

@@ -1,19 +1,19 @@
 public import ExtensionProtocol
 
 extension Auth {
-  /// What a flow waits for.
+  /// The state of a flow: which input it waits for.
   public struct State: Codable, Sendable, Equatable {
-    /// Which of the members matter.
+    /// The name of the state, which determines the members that are set.
     public var name: Name
-    /// Of `codeRequired`: where the code went.
+    /// For `codeRequired`: where the code was sent.
     public var code: SentCode?
-    /// Of `attributesRequired`.
+    /// For `attributesRequired`: the missing attributes.
     public var attributes: [Attribute]?
-    /// Of `methodRequired` and `registrationRequired`: from which the user chooses.
+    /// For `methodRequired` and `registrationRequired`: the methods from which the user chooses.
     public var methods: [Method]?
-    /// Of `completed`: who is signed in; absent after a reset of a password that signs nobody in.
+    /// For `completed`: the signed-in account; absent after a password reset that does not sign in.
     public var account: Account?
-    /// Why what was given last did not do: the flow goes on all the same.
+    /// The reason the last input was rejected. The flow continues.
     public var problem: Problem?
 
     /// A state with what it asks for.
@@ -43,14 +43,14 @@ extension Auth {
       case registrationRequired
       /// `newPassword` is asked for.
       case newPasswordRequired
-      /// The flow has done what it is about.
+      /// The flow has completed.
       case completed
       /// The flow was ended by the app.
       case cancelled
     }
   }
 
-  /// Where a one-time code went.
+  /// The destination of a one-time code.
   public struct SentCode: Codable, Sendable, Equatable {
     /// `c***r@example.com`.
     public var sentTo: String
@@ -61,11 +61,11 @@ extension Auth {
     /// Seconds until another code may be asked for.
     @NonNegative<Int?> public var resendAfterSeconds: Int?
 
-    /// Tells of a code.
+    /// Creates a description of a sent code.
     ///
     /// - Parameters:
-    ///   - length: digits.
-    ///   - resendAfterSeconds: until another one may be asked for.
+    ///   - length: the number of digits.
+    ///   - resendAfterSeconds: the time in seconds until another code may be requested.
     public init(sentTo: String, channel: String, length: Int? = nil, resendAfterSeconds: Int? = nil) {
       self.sentTo = sentTo
       self.channel = channel
@@ -76,7 +76,7 @@ extension Auth {
 
   /// An attribute that an account needs.
   public struct Attribute: Codable, Sendable, Equatable {
-    /// By which it is given.
+    /// The name by which the app submits the attribute.
     public var name: String
     /// `string`, `boolean`, `integer`: the server's word.
     public var type: String
@@ -94,9 +94,9 @@ extension Auth {
     }
   }
 
-  /// A way to prove who somebody is.
+  /// A method for proving the user's identity.
   public struct Method: Codable, Sendable, Equatable {
-    /// By which it is chosen.
+    /// The identifier by which the app chooses the method.
     public var id: String
     /// `email` or `sms`.
     public var channel: String
@@ -111,20 +111,20 @@ extension Auth {
     }
   }
 
-  /// Why a step did not do.
+  /// The reason the server rejected an input.
   public struct Problem: Codable, Sendable, Equatable {
-    /// For example `invalidCode`, `weakPassword`, `invalidAttributes`.
+    /// The kind of problem, such as `invalidCode`, `weakPassword` or `invalidAttributes`.
     public var kind: String
-    /// One sentence.
+    /// What is wrong, in one sentence.
     public var message: String
-    /// What the user can do about it.
+    /// What the user can do about it, as a sentence.
     public var recovery: String
-    /// What finds the request in the log of the server.
+    /// The identifier of the request in the server's log.
     public var correlationID: String?
-    /// The attributes that it is about.
+    /// The names of the rejected attributes.
     public var names: [String]?
 
-    /// Tells of a problem.
+    /// Creates a problem.
     public init(
       kind: String, message: String, recovery: String, correlationID: String? = nil, names: [String]? = nil
     ) {

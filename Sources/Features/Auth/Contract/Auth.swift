@@ -19,10 +19,10 @@ public enum Auth: ServiceContract {
     ]
     + [
       Allowlist.Row(
-        "auth/accounts", [.containingApp], nil, "A containing app knows who is signed in to it."),
+        "auth/accounts", [.containingApp], nil, "A containing app knows its signed-in accounts."),
       Allowlist.Row(
         "auth/accounts", nil, nil, permissions: ["auth"],
-        "Who is signed in to its containing app; the user has to agree to what Annex.Auth names."),
+        "The signed-in accounts of its containing app; the user has to agree to what Annex.Auth names."),
       Allowlist.Row(
         "auth/requestSignIn", [.containingApp], nil, "A containing app may have its own users asked to sign in."),
       Allowlist.Row(
@@ -35,11 +35,11 @@ public enum Auth: ServiceContract {
         "Only the containing app shows the form of a sign-in; an extension has the host ask, with auth/requestSignIn.")
     }
 
-  /// Who is, or was, signed in.
+  /// An account that is, or was, signed in.
   public struct Account: Codable, Sendable, Hashable {
     /// The identity server's identifier of the account.
     public var id: String
-    /// What the user signs in with. It comes from the server: make it safe before you print it.
+    /// The name that the user signs in with. It comes from the server: escape it before you print it.
     public var username: String
     /// The name for people, where the server tells it.
     public var name: String?
@@ -55,21 +55,21 @@ public enum Auth: ServiceContract {
     }
   }
 
-  /// `auth/accounts`: who is signed in at the identity server of the caller's containing app.
+  /// `auth/accounts`: returns the accounts signed in at the identity server of the caller's containing app.
   public struct Accounts: RemoteMethod {
     /// The wire name; extensions and containing apps call it.
     public static let method = "auth/accounts"
 
     /// The accounts, which no other containing app sees.
     public struct Result: Codable, Sendable, Equatable {
-      /// In no certain order; empty when nobody has signed in.
+      /// The accounts, in no particular order; empty when no user has signed in.
       public var accounts: [Account]
 
       /// Lists accounts.
       public init(accounts: [Account]) { self.accounts = accounts }
     }
 
-    /// There is nothing to say.
+    /// Creates empty params.
     public init() {}
   }
 
@@ -77,7 +77,7 @@ public enum Auth: ServiceContract {
   public struct SignOut: RemoteMethod {
     /// The wire name; containing apps call it.
     public static let method = "auth/signOut"
-    /// Nothing but that it is done.
+    /// Empty: the sign-out is done.
     public typealias Result = Empty
 
     /// An `id` or a `username` of ``Accounts``.

@@ -3,21 +3,21 @@ public import ExtensionProtocol
 public import ExtensionRuntime
 
 extension ExtensionContext {
-  /// Has the host call a web API in the name of who is signed in: as ``fetch(_:method:headers:body:)``, with an access
+  /// Has the host call a web API as the signed-in user. It works like ``fetch(_:method:headers:body:)``, with an access
   /// token that the host adds and keeps.
   ///
   /// ```swift
   /// let answer = try await context.fetch("https://api.example.com/notes", scopes: ["api://notes/Notes.Read"])
   /// ```
   ///
-  /// The manifest has to name the scopes and the server in one entry of `Annex.Auth`, and the user has to agree. A token
-  /// that the API refuses is renewed, and the request sent once more.
+  /// The manifest must name the scopes and the server in one entry of `Annex.Auth`, and the user must consent. When the
+  /// API rejects the token, the host renews it and sends the request once more.
   ///
   /// - Parameters:
-  ///   - scopes: what the token is for: at least one, all of one resource.
-  ///   - account: an id or a user name; `nil` for the only account there is.
-  /// - Returns: whatever the API answers; every status is an answer.
-  /// - Throws: `interactionRequired` when somebody has to sign in (``requestSignIn(reason:scopes:loginHint:)``),
+  ///   - scopes: the scopes of the token: at least one, all of one resource.
+  ///   - account: an id or a user name; `nil` for the only account.
+  /// - Returns: the API's answer, whatever its status.
+  /// - Throws: `interactionRequired` when the user must sign in (``requestSignIn(reason:scopes:loginHint:)``),
   ///   `permissionDenied` for what the manifest does not name, `authFailed` and `networkFailed` with the kind of the
   ///   failure.
   public func fetch(
@@ -57,13 +57,13 @@ extension ExtensionContext {
     return FetchedBytes(answer, try stream(id))
   }
 
-  /// An access token itself, for what the host cannot send. The manifest's entry has to have `Token`; take
-  /// ``fetch(_:scopes:account:method:headers:body:)`` where you can, and write the token nowhere.
+  /// Returns an access token, for requests that the host cannot send. The manifest's entry must contain `Token`. Use
+  /// ``fetch(_:scopes:account:method:headers:body:)`` where possible, and never store the token.
   ///
   /// - Parameters:
-  ///   - scopes: what the token is for: at least one, all of one resource.
-  ///   - account: an id or a user name; `nil` for the only account there is.
-  ///   - forceRefresh: whether the tokens that the host keeps are passed over.
+  ///   - scopes: the scopes of the token: at least one, all of one resource.
+  ///   - account: an id or a user name; `nil` for the only account.
+  ///   - forceRefresh: whether to request a new token instead of a cached one.
   ///   - claims: the text of a JSON object, as an API demands it.
   /// - Throws: as ``fetch(_:scopes:account:method:headers:body:)``.
   public func accessToken(
@@ -74,9 +74,9 @@ extension ExtensionContext {
       deadline: .seconds(35))
   }
 
-  /// Who is signed in at the identity server of the containing app.
+  /// Returns the accounts signed in at the identity server of the containing app.
   ///
-  /// - Throws: `permissionDenied`, `serviceUnavailable` when nothing says where the users of the app sign in.
+  /// - Throws: `permissionDenied`; `serviceUnavailable` when no identity server is configured for the app.
   public func accounts() async throws(ExtensionError) -> [Auth.Account] {
     try await call(Auth.Accounts()).accounts
   }
@@ -84,10 +84,10 @@ extension ExtensionContext {
   /// Has the host ask the user to sign in. The user may take minutes.
   ///
   /// - Parameters:
-  ///   - reason: why, for the user: one sentence of at most 200 characters.
-  ///   - scopes: what tokens will be for.
-  ///   - loginHint: the user name that is expected.
-  /// - Returns: whether somebody is signed in, and who.
+  ///   - reason: the reason, shown to the user: one sentence of at most 200 characters.
+  ///   - scopes: the scopes that the extension will request tokens for.
+  ///   - loginHint: the expected user name.
+  /// - Returns: whether a user is signed in, with the account.
   /// - Throws: `permissionDenied` for scopes that the manifest does not name, `authFailed` with the kind of the failure.
   public func requestSignIn(
     reason: String, scopes: [String]? = nil, loginHint: String? = nil

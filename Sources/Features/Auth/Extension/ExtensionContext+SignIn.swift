@@ -3,13 +3,13 @@ public import ExtensionProtocol
 public import ExtensionRuntime
 public import JSON
 
-/// For containing apps: their own form of a sign-in. To extensions these calls are `pointDisallows`.
+/// A containing app's own sign-in form. For extensions these calls fail with `pointDisallows`.
 extension ExtensionContext {
-  /// Begins to sign somebody in.
+  /// Begins to sign a user in.
   ///
   /// - Parameters:
-  ///   - password: when the form has it already.
-  ///   - scopes: what tokens will be for first.
+  ///   - password: the password, if the form already has it.
+  ///   - scopes: the scopes of the first tokens.
   /// - Throws: `authFailed` with the kind, for example `userNotFound`, `invalidCredentials` or `browserRequired`.
   public func beginSignIn(
     _ username: String, password: SecretText? = nil, scopes: [String]? = nil
@@ -17,9 +17,9 @@ extension ExtensionContext {
     try await begin(Auth.Begin(flow: .signIn, username: username, password: password, scopes: scopes))
   }
 
-  /// Begins to make somebody an account.
+  /// Begins to create an account.
   ///
-  /// - Parameter attributes: what the form has already, by the names of the server.
+  /// - Parameter attributes: the attributes that the form already has, by the server's names.
   /// - Throws: as ``beginSignIn(_:password:scopes:)``; `userAlreadyExists`, `weakPassword`.
   public func beginSignUp(
     _ username: String, password: SecretText? = nil, attributes: JSONObject? = nil, scopes: [String]? = nil
@@ -28,7 +28,7 @@ extension ExtensionContext {
       Auth.Begin(flow: .signUp, username: username, password: password, attributes: attributes, scopes: scopes))
   }
 
-  /// Begins to give somebody a new password.
+  /// Begins to reset a user's password.
   ///
   /// - Throws: as ``beginSignIn(_:password:scopes:)``; `noPassword` for an account without one.
   public func beginPasswordReset(_ username: String) async throws(ExtensionError) -> SignInStep {

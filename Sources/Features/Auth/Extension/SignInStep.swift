@@ -3,7 +3,7 @@ public import ExtensionProtocol
 import ExtensionRuntime
 public import JSON
 
-/// What a sign-in of a containing app's waits for. Each step can do what its state allows, and nothing else.
+/// The state of a containing app's sign-in. Each case offers only the inputs that its state allows.
 ///
 /// ```swift
 /// var step = try await context.beginSignIn("ada@example.com")
@@ -17,7 +17,8 @@ public import JSON
 /// }
 /// ```
 ///
-/// What did not do, a wrong code for example, is the `problem` of the next step; what ends the sign-in is thrown.
+/// A rejected input, such as a wrong code, is the `problem` of the next step. A failure that ends the sign-in is
+/// thrown.
 public enum SignInStep: Sendable {
   /// A one-time code was sent.
   case codeRequired(CodeRequired)
@@ -31,7 +32,7 @@ public enum SignInStep: Sendable {
   case registrationRequired(RegistrationRequired)
   /// The account gets a new password.
   case newPasswordRequired(NewPasswordRequired)
-  /// Who is signed in; `nil` after a reset of a password that signs nobody in.
+  /// The signed-in account; `nil` after a password reset that does not sign in.
   case completed(Auth.Account?)
 
   /// - Throws: `protocolViolation` when the host tells a state without what belongs to it.
@@ -61,7 +62,7 @@ public enum SignInStep: Sendable {
   }
 }
 
-/// A sign-in that has begun.
+/// A sign-in in progress.
 struct SignInFlow: Sendable {
   let id: String
   let context: ExtensionContext
@@ -81,7 +82,7 @@ struct SignInFlow: Sendable {
 
 /// A step of a sign-in, which can be ended.
 public protocol SignInState: Sendable {
-  /// Why what was given last did not do; `nil` at the first time.
+  /// The reason the server rejected the last input; `nil` on the first try.
   var problem: Auth.Problem? { get }
   /// Ends the sign-in.
   func cancel() async throws(ExtensionError)
@@ -90,22 +91,22 @@ public protocol SignInState: Sendable {
 extension SignInStep {
   /// A one-time code was sent.
   public struct CodeRequired: SignInState {
-    /// Where it went.
+    /// Where the code was sent.
     public let code: Auth.SentCode
-    /// Why the last code did not do.
+    /// The reason the server rejected the last code; `nil` on the first try.
     public let problem: Auth.Problem?
     let flow: SignInFlow
 
-    /// Gives the code that the user got.
+    /// Submits the code that the user received.
     ///
-    /// - Throws: `authFailed` with the kind when the sign-in is over.
+    /// - Throws: `authFailed` with the kind when the sign-in has ended.
     public func submit(code: SecretText) async throws(ExtensionError) -> SignInStep {
       try await flow.go(Auth.Continue(flowID: flow.id, oneTimeCode: code))
     }
 
-    /// Has another code sent.
+    /// Requests another code.
     ///
-    /// - Throws: `authFailed` with the kind when the sign-in is over.
+    /// - Throws: `authFailed` with the kind when the sign-in has ended.
     public func resend() async throws(ExtensionError) -> SignInStep { try await flow.resend() }
 
     /// Ends the sign-in.
@@ -114,13 +115,13 @@ extension SignInStep {
 
   /// A password is asked for.
   public struct PasswordRequired: SignInState {
-    /// Why the last password did not do.
+    /// The reason the server rejected the last password; `nil` on the first try.
     public let problem: Auth.Problem?
     let flow: SignInFlow
 
-    /// Gives the password.
+    /// Submits the password.
     ///
-    /// - Throws: `authFailed` with the kind when the sign-in is over.
+    /// - Throws: `authFailed` with the kind when the sign-in has ended.
     public func submit(password: SecretText) async throws(ExtensionError) -> SignInStep {
       try await flow.go(Auth.Continue(flowID: flow.id, password: password))
     }
@@ -131,15 +132,15 @@ extension SignInStep {
 
   /// The account needs attributes.
   public struct AttributesRequired: SignInState {
-    /// Which.
+    /// The attributes that the server still needs before it creates the account.
     public let attributes: [Auth.Attribute]
-    /// Why the last ones did not do.
+    /// The reason the server rejected the previous attributes; `nil` on the first try.
     public let problem: Auth.Problem?
     let flow: SignInFlow
 
-    /// Gives the attributes, by their names.
+    /// Submits the attributes, by their names.
     ///
-    /// - Throws: `authFailed` with the kind when the sign-in is over.
+    /// - Throws: `authFailed` with the kind when the sign-in has ended.
     public func submit(attributes: JSONObject) async throws(ExtensionError) -> SignInStep {
       try await flow.go(Auth.Continue(flowID: flow.id, attributes: attributes))
     }
@@ -152,13 +153,13 @@ extension SignInStep {
   public struct MethodRequired: SignInState {
     /// From which the user chooses.
     public let methods: [Auth.Method]
-    /// Why the last choice did not do.
+    /// The reason the server rejected the last choice; `nil` on the first try.
     public let problem: Auth.Problem?
     let flow: SignInFlow
 
     /// Chooses a method.
     ///
-    /// - Throws: `authFailed` with the kind when the sign-in is over.
+    /// - Throws: `authFailed` with the kind when the sign-in has ended.
     public func choose(_ method: Auth.Method) async throws(ExtensionError) -> SignInStep {
       try await flow.go(Auth.Continue(flowID: flow.id, methodID: method.id))
     }
@@ -171,14 +172,14 @@ extension SignInStep {
   public struct RegistrationRequired: SignInState {
     /// From which the user chooses.
     public let methods: [Auth.Method]
-    /// Why the last choice did not do.
+    /// The reason the server rejected the last choice; `nil` on the first try.
     public let problem: Auth.Problem?
     let flow: SignInFlow
 
     /// Registers a method.
     ///
-    /// - Parameter contact: the address or number; `nil` takes the one that is known.
-    /// - Throws: `authFailed` with the kind when the sign-in is over.
+    /// - Parameter contact: the address or number; `nil` uses the known one.
+    /// - Throws: `authFailed` with the kind when the sign-in has ended.
     public func register(_ method: Auth.Method, contact: String? = nil) async throws(ExtensionError) -> SignInStep {
       try await flow.go(Auth.Continue(flowID: flow.id, methodID: method.id, contact: contact))
     }
@@ -189,13 +190,13 @@ extension SignInStep {
 
   /// The account gets a new password.
   public struct NewPasswordRequired: SignInState {
-    /// Why the last password did not do.
+    /// The reason the server rejected the last password; `nil` on the first try.
     public let problem: Auth.Problem?
     let flow: SignInFlow
 
-    /// Gives the new password.
+    /// Submits the new password.
     ///
-    /// - Throws: `authFailed` with the kind when the flow is over.
+    /// - Throws: `authFailed` with the kind when the flow has ended.
     public func submit(newPassword: SecretText) async throws(ExtensionError) -> SignInStep {
       try await flow.go(Auth.Continue(flowID: flow.id, newPassword: newPassword))
     }

@@ -6,12 +6,12 @@ import ExtensionProtocol
 import Synchronization
 import TokenBroker
 
-/// The sign-ins that apps have begun, each of one process.
+/// The sign-ins in progress, each of one process.
 final class AuthFlows: Sendable {
-  /// How somebody signs in.
+  /// The kinds of sign-in.
   enum Way: Sendable {
     case native(AuthFlow)
-    /// By OpenID Connect, in one request.
+    /// By OpenID Connect, in a single request.
     case password(username: String, scopes: ScopeList)
   }
 
@@ -39,14 +39,14 @@ final class AuthFlows: Sendable {
       recovery: "Finish or cancel one of them.", details: ["limit": .integer(Int64(Self.mostOfProcess))])
   }
 
-  /// - Throws: `requestUnknown` for a flow that is over, or another process's.
+  /// - Throws: `requestUnknown` for a flow that has ended or belongs to another process.
   func way(_ id: String, of caller: Caller) throws(ExtensionError) -> Way {
     let entry = entries.withLock { $0[id] }
     guard let entry, entry.instance == caller.instance else { throw .noFlow(id) }
     return entry.way
   }
 
-  /// Ends a flow of the caller's; of another's it is none.
+  /// Ends a flow of the caller's; ignores a flow of another caller.
   func remove(_ id: String, of caller: Caller) {
     entries.withLock { entries in
       if entries[id]?.instance == caller.instance { entries[id] = nil }

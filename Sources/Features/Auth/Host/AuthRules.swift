@@ -4,7 +4,7 @@ import ExtensionProtocol
 import Fetching
 import TokenBroker
 
-/// What tokens an extension may use, by the entries of its manifest. Pure.
+/// The tokens that an extension may use, from the entries of its manifest. Pure.
 struct AuthRules: Sendable {
   let entries: [AuthEntry]
 

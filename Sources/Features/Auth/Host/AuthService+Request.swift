@@ -3,7 +3,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import TokenBroker
 
-/// What an extension has the host ask.
+/// Serves the requests for sign-in of extensions.
 extension AuthService {
   func requestSignIn(_ params: Auth.RequestSignIn, for caller: Caller) async throws -> Auth.RequestSignIn.Result {
     var scopes: ScopeList?
@@ -25,7 +25,7 @@ extension AuthService {
       loginHint: params.loginHint)
     var state: Auth.RequestSignIn.State
     do {
-      state = try await signIn(question)
+      state = try await caller.process.whileUserIsAsked { try await signIn(question) }
     } catch {
       questions.end(caller, declined: false)
       throw error
@@ -33,12 +33,12 @@ extension AuthService {
     questions.end(caller, declined: state == .cancelled)
     guard state == .signedIn else { return Auth.RequestSignIn.Result(state: state) }
     let account = try await account(params.loginHint, with: nil, of: caller)
-    // Whoever asks the user may say that it is done; what counts is what is kept.
+    // The result depends on the stored account, because the code that asks the user may be wrong.
     if account == nil { state = .cancelled }
     return Auth.RequestSignIn.Result(state: state, account: account)
   }
 
-  /// Who is signed in, and gets what is wanted without being asked.
+  /// Returns the signed-in account if it can get the scopes without asking the user.
   private func account(
     _ hint: String?, with scopes: ScopeList?, of caller: Caller
   ) async throws -> Auth.Account? {

@@ -34,7 +34,7 @@ extension AuthService {
     return Auth.Begin.Result(flowID: id, state: state)
   }
 
-  /// A flow whose beginning failed is known to nobody.
+  /// Removes a flow whose beginning failed, because the caller does not know its identifier.
   private func ending<Value>(
     _ id: String, of caller: Caller, _ body: () async throws -> Value
   ) async throws -> Value {

@@ -15,7 +15,7 @@ import TokenBroker
 public final class AuthService: HostService {
   /// The methods that are served, those under `auth/`.
   public typealias Contract = Auth
-  /// Has the user sign in. What it throws reaches the extension.
+  /// Asks the user to sign in. The extension receives an error that it throws.
   public typealias SignIn = @Sendable (_ question: SignInQuestion) async throws -> Auth.RequestSignIn.State
 
   let identities: IdentityBook
@@ -43,12 +43,12 @@ public final class AuthService: HostService {
     client = Self.client(certificateFile)
   }
 
-  /// Signs the users of apps in where the manifests of the apps say.
+  /// Creates a service that signs users in at the identity servers in the apps' manifests.
   ///
   /// - Parameters:
-  ///   - state: where the tokens are kept, encrypted.
-  ///   - registry: which apps there are.
-  ///   - signIn: has the user sign in; without it `auth/requestSignIn` is answered with `unavailable`.
+  ///   - state: the directory for the encrypted tokens.
+  ///   - registry: the installed apps.
+  ///   - signIn: asks the user to sign in; without it `auth/requestSignIn` is answered with `unavailable`.
   public convenience init(state: StateDirectory, registry: ExtensionRegistry, signIn: SignIn? = nil) {
     self.init(
       identities: IdentityBook(state: state) { app in
@@ -93,7 +93,7 @@ public final class AuthService: HostService {
   /// Renews tokens before they end.
   public func run() async throws { await identities.run() }
 
-  /// What the process had begun is over.
+  /// Ends the flows that the process had begun.
   public func callerDidExit(_ caller: Caller) async {
     flows.removeAll(of: caller)
     questions.forget(caller)
@@ -131,7 +131,7 @@ public final class AuthService: HostService {
     }
   }
 
-  /// What an answer says of the token, as far as its server has got it.
+  /// Returns what an API's answer says about the token, as far as its server has received it.
   private static func verdict(_ received: FetchRun.Received, _ plan: FetchPlan) -> CallVerdict {
     let response = received.response
     guard let asked = HTTPOrigin(url: plan.request.url), HTTPOrigin(url: response.url) == asked else { return .final }

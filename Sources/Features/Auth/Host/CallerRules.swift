@@ -3,8 +3,8 @@ import ExtensionProtocol
 import Synchronization
 import TokenBroker
 
-/// What the manifest of a process lets it have, with what was worked out at its calls before: an extension asks for the
-/// same again and again.
+/// The rules from the manifest of a process, with the results of earlier calls: an extension usually requests the same
+/// scopes repeatedly.
 final class CallerRules: Sendable {
   let rules: AuthRules
   private let known = Mutex(Known())
@@ -13,7 +13,7 @@ final class CallerRules: Sendable {
   private struct Known {
     /// The scopes of tokens that the process may have itself, as it asked for them.
     var asked: [[String]: ScopeList] = [:]
-    /// What it got for them.
+    /// The granted scope lists, by requested scopes.
     var granted: [[String]: ScopeList] = [:]
   }
 

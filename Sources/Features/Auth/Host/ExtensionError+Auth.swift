@@ -43,7 +43,7 @@ extension ExtensionError {
       ])
   }
 
-  /// A flow that is not the caller's, or is over.
+  /// The error for a flow that has ended or belongs to another caller.
   static func noFlow(_ id: String) -> ExtensionError {
     ExtensionError(
       .requestUnknown, "There is no sign-in “\(id.prefix(64))” of this app.", recovery: "Begin a new one.")

@@ -1,7 +1,7 @@
 package import TokenBroker
 
 extension IdentityBook {
-  /// What a configuration file says of an identity server: the values of its keys as they stand there.
+  /// The settings of an identity server in a configuration file: the values of its keys, unchecked.
   package struct Settings: Sendable, Equatable {
     /// `IDENTITY_AUTHORITY`.
     package var authority: String?
@@ -13,6 +13,7 @@ extension IdentityBook {
     /// native authentication.
     package var kind: String?
 
+    /// Creates settings; a value is `nil` when the file does not set its key.
     package init(
       authority: String? = nil, clientID: String? = nil, challengeTypes: String? = nil, kind: String? = nil
     ) {
@@ -44,7 +45,7 @@ extension IdentityBook {
       case nil: return types != nil || authority.lowercased().contains(".ciamlogin.com") ? .native : .openIDConnect
       case let other?:
         throw AuthError(
-          .invalidConfiguration, "\"\(other.prefix(100))\" is no kind of identity server.",
+          .invalidConfiguration, "\"\(other.prefix(100))\" is not a kind of identity server.",
           recovery: "Set IDENTITY_KIND to native or openid.")
       }
     }

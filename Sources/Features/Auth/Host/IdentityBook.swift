@@ -20,11 +20,11 @@ package struct IdentityBook: Sendable {
   private let brokers = Brokers()
 
   /// - Parameters:
-  ///   - state: the caches lie in `auth/APP` below it.
-  ///   - settings: for apps whose manifests say nothing; `nil` when nothing is configured.
-  ///   - key: where the key of the caches comes from.
-  ///   - certificateFile: certificates to trust, in PEM, in place of those of the system.
-  ///   - manifest: what the manifest of an app says.
+  ///   - state: the state directory; the caches are in `auth/APP` below it.
+  ///   - settings: the settings for apps whose manifests have none; `nil` without a configuration.
+  ///   - key: the source of the key that encrypts the caches.
+  ///   - certificateFile: trusted certificates in PEM, instead of those of the system.
+  ///   - manifest: returns the identity server in the manifest of an app.
   package init(
     state: StateDirectory, settings: Settings? = nil, key: CacheKeySource = .besideCache, clock: WallClock = .system,
     certificateFile: String? = nil, log: any LogSink = NoLog(),
@@ -49,9 +49,9 @@ package struct IdentityBook: Sendable {
       manifest: { app in registry.apps.first { $0.identifier == app }?.manifest?.identity })
   }
 
-  /// What is known of an app's identity server.
+  /// Returns the configuration of an app's identity server.
   ///
-  /// - Throws: `serviceUnavailable` when nothing is, or when it cannot be used.
+  /// - Throws: `serviceUnavailable` when it is missing or cannot be used.
   package func configuration(of app: String) throws(ExtensionError) -> IdentityConfiguration {
     do throws(AuthError) {
       if let found = ofManifest(app) {
@@ -80,9 +80,9 @@ package struct IdentityBook: Sendable {
     return try state.folder("auth/\(app)")
   }
 
-  /// What gets and keeps the tokens of an app, always the same.
+  /// Returns the token broker of an app, the same object on each call.
   ///
-  /// - Throws: `serviceUnavailable` when nothing says where its users sign in, `storeFailed`.
+  /// - Throws: `serviceUnavailable` when no identity server is configured for the app; `storeFailed`.
   package func broker(for app: String) async throws(ExtensionError) -> TokenBroker {
     if let known = brokers.known(app) { return known }
     let configuration = try configuration(of: app)

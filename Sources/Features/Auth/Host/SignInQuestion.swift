@@ -2,13 +2,13 @@ public import ExtensionHosting
 import ExtensionProtocol
 import Synchronization
 
-/// What a user is asked when an extension wants somebody signed in. All of it is foreign text.
+/// The question for the user when an extension requests a sign-in. All texts are untrusted.
 public struct SignInQuestion: Sendable {
-  /// Who asks.
+  /// The extension that asks.
   public var caller: Caller.Identity
   /// The extension's own words, at most 200 characters.
   public var reason: String
-  /// What tokens will be for; empty when the extension does not say.
+  /// The scopes of the future tokens; empty when the extension names none.
   public var scopes: [String]
   /// The user name that is expected.
   public var loginHint: String?
@@ -17,7 +17,7 @@ public struct SignInQuestion: Sendable {
   public var app: String { caller.containingApp }
 }
 
-/// Which processes have had the user asked: one question at a time for an app, and none after the user declined.
+/// Tracks the sign-in questions: one at a time for an app, and none for a process whose user declined.
 final class SignInQuestions: Sendable {
   private struct State {
     var open: Set<String> = []

@@ -5,9 +5,9 @@ import Glibc
 
 /// A file that a user names on the command line.
 package enum InputFile {
-  /// The whole file; `-` is standard input.
+  /// Reads a whole file; `-` is standard input.
   ///
-  /// - Throws: `noInput` when it cannot be read, is no regular file, or is over the limit.
+  /// - Throws: `noInput` when the file cannot be read, is not a regular file, or exceeds the limit.
   package static func read(_ path: String, limit: Int) throws -> [UInt8] {
     if path == "-" { return try readStandardInput(limit: limit) }
     do throws(FileError) {
@@ -63,8 +63,9 @@ package enum InputFile {
 
 /// An input that is missing or cannot be read.
 package struct InputError: Error {
-  /// One sentence.
+  /// What failed, in one sentence.
   package let message: String
 
+  /// Creates an error from one sentence that names the input.
   package init(message: String) { self.message = message }
 }

@@ -2,11 +2,11 @@ package import CommandLineTool
 package import ExtensionProtocol
 package import JSON
 
-/// What went wrong, as a tool says it: one sentence, what to do, and an exit status.
+/// An error of a tool: one sentence, advice, and an exit status.
 package struct Failure: Error {
-  /// What happened, and what to do.
+  /// The message and the advice.
   package let error: ExtensionError
-  /// What the tool ends with.
+  /// The exit status of the tool.
   package let status: ExitStatus
 
   /// Any error in the terms of the tool.
@@ -26,7 +26,7 @@ package struct Failure: Error {
     }
   }
 
-  /// An error with an exit status of its own.
+  /// Creates a failure with an exit status that differs from the error's own.
   package init(_ error: ExtensionError, status: ExitStatus) {
     self.error = error
     self.status = status
@@ -53,13 +53,18 @@ package struct Failure: Error {
       invocation.console.fail(
         speaker.map { "\($0) answered: \(Secrets.redacted(error.message))" } ?? "\(error.message)",
         help: advice.map { "\($0)" })
-      if error.isClaim, let claimed = error.recovery, claimed != advice {
+      if error.isClaim, let claimed = error.recovery, claimed != advice, claimed != error.code.recovery {
         invocation.console.note("  it advises: \(claimed)")
       }
       for cause in error.cause { invocation.console.note("  because: \(cause)") }
-      if !error.isClaim, case .array(let lines) = error.details["standardError"], !lines.isEmpty {
+      // With --verbose each line was shown when it came.
+      if invocation.console.verbosity != .verbose, case .array(let lines) = error.details["standardError"],
+        !lines.isEmpty
+      {
         invocation.console.note("  its standard error ended with:")
-        for case .string(let line) in lines { invocation.console.note("    \(line)") }
+        for case .string(let line) in lines {
+          invocation.console.note("    \(ShownText(lines: invocation.console.withAuthorPaths(line)))")
+        }
       }
     }
     return status
@@ -79,7 +84,7 @@ package struct Failure: Error {
     return object
   }
 
-  /// The same with advice that works when it is pasted.
+  /// Returns the error as JSON, with advice that works when it is pasted.
   package func object(for invocation: Invocation) -> JSONObject {
     guard !error.isClaim, let recovery = error.recovery else { return object }
     var error = error

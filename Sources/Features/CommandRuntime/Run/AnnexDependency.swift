@@ -1,10 +1,10 @@
 import Files
 
-/// How a new Swift package finds this one.
+/// The package dependency on Annex for a new Swift package.
 package struct AnnexDependency: Sendable, Hashable {
   /// The element of `dependencies`.
   package let declaration: String
-  /// What `.product(name:package:)` calls it.
+  /// The name of the package in `.product(name:package:)`.
   package let package: String
 
   /// A folder with this package, or the address of a repository.

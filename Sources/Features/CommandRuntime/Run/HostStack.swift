@@ -1,3 +1,4 @@
+package import EventLoop
 package import ExtensionHosting
 import ExtensionProtocol
 import HostServices
@@ -8,7 +9,7 @@ package struct HostStack: Sendable {
   package let host: ExtensionHost
   /// The extensions that the command line can see.
   package var registry: ExtensionRegistry { host.configuration.registry }
-  /// Where state is kept.
+  /// The state directory.
   package var state: StateDirectory { host.configuration.state }
 
   /// A host as the command line asks for it; no extension is started yet.
@@ -18,14 +19,15 @@ package struct HostStack: Sendable {
     let state = try invocation.state()
     var services = StandardServices(
       state: state, registry: try invocation.registry(adding: manifests), permissions: invocation.permissions(state),
-      log: ConsoleLog(invocation.console))
+      log: ToolLog(console: ConsoleLog(invocation.console), files: ExtensionLog(state)))
     services.configuration.peer = Peer(name: "host", version: HostTool.version)
     services.configuration.controlGroups = try ExtensionHost.ControlGroupUse(environment: invocation.environment)
     services.configuration.recorder = invocation.trace?.recorder
     for feature in invocation.tool.features { try feature.prepare(&services, for: invocation) }
     let host = try services.makeHost(on: invocation.loop)
     self.host = host
-    // What a service does of its own is over with the command; without it nothing but that service is missing.
+    // The background work of the services ends with the command. When it fails, only the service that needs it is
+    // affected.
     invocation.background.add { try? await host.run() }
   }
 
@@ -42,6 +44,33 @@ package struct HostStack: Sendable {
       return try await host.withExtension(entry.identifier, body)
     } catch let error as ExtensionError {
       throw error.asInterruption
+    }
+  }
+}
+
+/// What goes on beside a command and ends with it: the own work of the services of each host that the command makes.
+package struct Background: Sendable {
+  /// Work that is cancelled when the command ends.
+  package typealias Work = @Sendable () async -> Void
+
+  private let works: AsyncStream<Work>
+  private let continuation: AsyncStream<Work>.Continuation
+
+  init() { (works, continuation) = AsyncStream.makeStream() }
+
+  /// Begins something, while ``beside(on:_:)`` runs or as soon as it does.
+  func add(_ work: @escaping Work) { continuation.yield(work) }
+
+  /// Runs the body with what is begun beside it, which is then cancelled and waited for. Once.
+  package func beside<Value>(on loop: EventLoop, _ body: () async throws -> Value) async throws -> Value {
+    try await withThrowingDiscardingTaskGroup { group in
+      group.addTask(executorPreference: loop) { [works] in
+        await withDiscardingTaskGroup { group in
+          for await work in works { group.addTask(executorPreference: loop) { await work() } }
+        }
+      }
+      defer { group.cancelAll() }
+      return try await body()
     }
   }
 }

@@ -7,7 +7,7 @@ import HostServices
 
 /// Where this tool lies, and with it the products and the manifests that belong to it.
 package enum Installation {
-  /// The folder of this executable, in which `extension-launcher` and the products of a development build lie too.
+  /// The folder of this executable, in which what tries the sandbox and the products of a development build lie too.
   package static var products: String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -15,17 +15,6 @@ package enum Installation {
     let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
   }
-
-  /// Looked for once: its version is read from the whole file.
-  private static let foundLauncher = Result { () throws(ExtensionError) in try ExtensionHost.findLauncher() }
-
-  /// The launcher.
-  ///
-  /// - Throws: `sandboxUnavailable` when there is none, or one of another version.
-  package static var launcher: String { get throws(ExtensionError) { try foundLauncher.get() } }
-
-  /// The folder of the launcher, where what tries it lies too.
-  package static var programs: String { get throws(ExtensionError) { Folder.parent(of: try launcher) } }
 
   /// The folder `Manifests` of the package that a development build belongs to, or `nil`.
   package static var developmentManifests: String? { developmentPackage.map { "\($0)/Manifests" } }
@@ -63,7 +52,7 @@ extension Invocation {
     return (ExtensionRegistry(sources, points: points(announced: announced)), announced)
   }
 
-  /// Where ``registry()`` looks.
+  /// Returns the places that ``registry()`` searches.
   package func registrySources() throws(ExtensionError) -> RegistrySources {
     let folders = parsed.values("manifests").isEmpty ? [Installation.developmentManifests].compactMap(\.self) : []
     for folder in parsed.values("manifests") {

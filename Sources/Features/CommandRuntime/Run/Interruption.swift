@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Lets a part of a command hear of the first SIGINT, SIGTERM or SIGHUP before the command is cancelled, so that it can
-/// still tell an extension. A second signal ends the process at once, as ever.
+/// Notifies parts of a command of the first SIGINT, SIGTERM or SIGHUP before the command is cancelled, so that they can
+/// still send messages to an extension. A second signal ends the process at once.
 package final class Interruption: Sendable {
   private struct State {
     var listener: (@Sendable () -> Void)?
@@ -10,6 +10,7 @@ package final class Interruption: Sendable {
 
   private let state = Mutex(State())
 
+  /// Creates an interruption that no part of the command waits for yet.
   package init() {}
 
   /// The signal that a listener took.

@@ -5,9 +5,9 @@ import ExtensionProtocol
 import Files
 import Synchronization
 
-/// The configuration file of one run of the tool: read when it is first needed, and once.
+/// The configuration file of one run of the tool, read once when it is first needed.
 final class SettingsFile: Sendable {
-  /// Its name in the state folder.
+  /// The name of the file in the state directory.
   static let name = "Config.xcconfig"
 
   private let content = Mutex<Result<XCConfig?, ExtensionError>?>(nil)
@@ -23,15 +23,15 @@ final class SettingsFile: Sendable {
 }
 
 extension Invocation {
-  /// What the configuration file says: the one that `--config` names, else `Config.xcconfig` in the state folder. `nil`
-  /// when there is none. Its warnings are told once.
+  /// Reads the configuration file: the one in `--config`, otherwise `Config.xcconfig` in the state directory. Returns
+  /// `nil` when there is none. Prints its warnings once.
   ///
-  /// - Throws: `Failure` with file and line of what is wrong with it, and the status of a wrong configuration.
+  /// - Throws: `Failure` with file and line of the fault, and the exit status of a wrong configuration.
   package func settings() throws -> XCConfig? {
     do { return try readSettings() } catch { throw Failure(error, status: .configuration) }
   }
 
-  /// The same for those who say a status of their own.
+  /// Reads the same file, for callers that choose the exit status themselves.
   func readSettings() throws(ExtensionError) -> XCConfig? {
     let state = try state()
     return try settingsFile.content {

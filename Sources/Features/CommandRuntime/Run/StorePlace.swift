@@ -2,16 +2,13 @@ import CommandLineTool
 import ConfigurationFiles
 import ExtensionHosting
 package import ExtensionProtocol
-import GroupStore
 package import HostServices
-import PostgreSQL
-package import PostgreSQLGroupStore
 
 /// Where this run of the tool keeps the group store: in a file below the state directory, or in a database that `--store`,
 /// the variable `ANNEX_STORE` or the key of that name in the configuration file names. The first of them counts.
 package struct StorePlace: Sendable {
   /// `nil` for the file.
-  package let backend: PostgreSQLGroupBackend?
+  package let database: (any StoreDatabase)?
   private let path: @Sendable () throws -> String
 
   /// - Throws: `invalidParams` for what is no URL of a database, or a password on the command line. What was given is not
@@ -20,17 +17,14 @@ package struct StorePlace: Sendable {
     let state = try invocation.state()
     path = { try "\(state.folder("store"))/groups.sqlite" }
     guard let (url, place) = try Self.url(of: invocation, state) else {
-      backend = nil
+      database = nil
       return
     }
-    do throws(PostgreSQLError) {
-      let target = try PostgreSQLTarget(url)
-      guard place != "--store" || !target.hasPassword else {
-        throw PostgreSQLError(.invalidTarget, "A password on a command line can be read by everybody on the machine.")
-      }
-      var options = PostgreSQLGroupBackend.Options(target: target)
-      options.maximumConnections = 2
-      backend = PostgreSQLGroupBackend(options)
+    guard let libraries = invocation.tool.libraries else {
+      throw ExtensionError(.internalError, "\(place) names a database, and this program has no client for it.")
+    }
+    do throws(ExtensionError) {
+      database = try libraries.database(url, isOnCommandLine: place == "--store")
     } catch {
       throw ExtensionError(
         .invalidParams, "\(place): \(error.message)",
@@ -43,7 +37,7 @@ package struct StorePlace: Sendable {
   }
 
   /// The store itself.
-  package var store: SuiteStore { backend.map { SuiteStore($0) } ?? .file(path) }
+  package var store: SuiteStore { database.map { SuiteStore($0.backend) } ?? .file(path) }
 
   fileprivate static func url(
     of invocation: Invocation, _ state: StateDirectory
@@ -63,15 +57,17 @@ extension Invocation {
   /// The URL of the database; `nil` when the store is in a file. It may hold a password.
   package func storeURL() throws(ExtensionError) -> String? { try StorePlace.url(of: self, state())?.url }
 
-  /// The same when it is in a database; `nil` for a file.
+  /// Returns the store if it is in a database; `nil` for a file.
   package func databaseStore() throws(ExtensionError) -> SuiteStore? {
     let place = try StorePlace(self)
-    return place.backend == nil ? nil : place.store
+    return place.database == nil ? nil : place.store
   }
 
-  /// What advice may repeat of `--store`; `nil` when it was not said, or holds what nobody is to see.
-  package static func advisedStore(_ url: String?, environment: [String: String]) -> String? {
-    guard let url, url != environment["ANNEX_STORE"], let target = try? PostgreSQLTarget(url) else { return nil }
-    return target.hasPassword ? nil : url
+  /// Returns the value of `--store` for advice; `nil` when it was not given or contains a secret.
+  package static func advisedStore(
+    _ url: String?, environment: [String: String], libraries: (any ToolLibraries)?
+  ) -> String? {
+    guard let url, url != environment["ANNEX_STORE"], let libraries, libraries.isShowable(url) else { return nil }
+    return url
   }
 }

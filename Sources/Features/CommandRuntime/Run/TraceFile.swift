@@ -11,9 +11,10 @@ package struct TraceFile: Sendable {
   /// A recording that goes to a file, or to standard output for `nil`.
   package init(path: String?) { self.path = path }
 
-  /// Writes down what has been recorded, whatever came of it.
+  /// Writes the recording, whether or not the recorded run failed.
   ///
-  /// - Throws: the failure of what was recorded, and then a file that cannot be written is only a warning; `OutputError`.
+  /// - Throws: the failure of the recorded run, in which case a file that cannot be written is only a warning;
+  ///   `OutputError`.
   package func write<Value>(after outcome: Result<Value, any Error>, for invocation: Invocation) throws -> Value {
     do {
       try write(for: invocation)
@@ -27,11 +28,11 @@ package struct TraceFile: Sendable {
   private func write(for invocation: Invocation) throws(OutputError) {
     let (text, frames, dropped) = recorder.recording
     if frames == 0 { return }
-    // The same values, also for who looks at the file with a program that shows it as it is.
+    // The text is escaped, for readers that print the file unchanged to a terminal.
     let shown = ShownText(json: text)
     let lost: ShownText = dropped > 0 ? " \(dropped) more were left out." : ""
     guard let path else {
-      invocation.console.write(shown)
+      invocation.console.write(json: shown)
       invocation.console.note("Recorded \(frames) frames.\(lost)")
       return
     }

@@ -1,20 +1,15 @@
 import CLinux
 import Glibc
-import Synchronization
 
-/// A terminal that hands over each key as it is pressed, or shows nothing of what is typed, for as long as a scope lasts.
+/// Switches the terminal to raw mode, or turns its echo off, for a scope.
 ///
-/// It is put back at the end of the scope, when the process exits, and when a signal stops or ends it: a crash, too. Nothing
-/// can be done about SIGKILL and SIGSTOP.
+/// The terminal is restored at the end of the scope, when the process exits, and when a signal stops or ends it,
+/// including a crash. SIGKILL and SIGSTOP cannot be handled.
 package enum RawTerminal {
   /// Where the settings lie that are put back: a handler of signals may not allocate.
   private static let saved = UInt(bitPattern: UnsafeMutablePointer<termios>.allocate(capacity: 1))
   /// Where the number of the mode lies that the terminal is in; 0 is its own.
   private static let mode = UInt(bitPattern: UnsafeMutablePointer<Int32>.allocate(capacity: 1))
-  private static let (raw, hidden) = (Int32(1), Int32(2))
-  /// Whether a scope in raw mode lasts.
-  private static let isActive = Atomic(false)
-  private static let lent = Atomic(false)
   private static let installed: Void = {
     UnsafeMutablePointer<Int32>(bitPattern: mode)?.initialize(to: 0)
     atexit { _ = RawTerminal.restore() }
@@ -28,7 +23,7 @@ package enum RawTerminal {
     for number in [SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE] {
       sigaction(number, &action, nil)
     }
-    // Where no shell could let the process go on, the signal is ignored, and stays so.
+    // When no shell could continue the process, the signal is ignored and stays so.
     if clinux_is_ignored(SIGTSTP) == 0 { hearStops() }
   }()
 
@@ -36,79 +31,88 @@ package enum RawTerminal {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in
       let mode = RawTerminal.restore()
-      // Stops the process, here, until the shell lets it go on.
+      // Stops the process here until the shell continues it.
       raise(number)
       RawTerminal.hearStops()
-      if mode != 0 { RawTerminal.enter(mode) }
+      if mode != .own { RawTerminal.enter(mode) }
     }
     action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_NODEFER | SA_RESTART
     sigaction(SIGTSTP, &action, nil)
   }
 
-  /// Runs the body with the terminal at standard input in raw mode; output is processed as ever.
-  package static func with<Value>(_ body: () async throws -> Value) async throws -> Value {
+  /// What a terminal does with what is typed.
+  package enum Mode: Int32, Sendable {
+    /// What it did when the tool began: it edits lines and shows them.
+    case own = 0
+    /// It hands over each key, those that send signals too, and shows nothing.
+    case keys = 1
+    /// It edits lines and shows nothing but their ends.
+    case hidden = 2
+    /// It hands over each key but those that send signals, and shows nothing.
+    case answer = 3
+  }
+
+  /// Runs the body with the terminal at standard input in a mode; output is processed as ever. Modes may be nested.
+  ///
+  /// - Parameter isFlushing: whether what was typed before is thrown away.
+  package static func with<Value>(
+    _ mode: Mode, isFlushing: Bool = false, _ body: () async throws -> Value
+  ) async rethrows -> Value {
     _ = installed
-    isActive.store(true, ordering: .relaxed)
-    enter(raw)
-    defer {
-      isActive.store(false, ordering: .relaxed)
-      _ = restore()
-    }
+    let before = current
+    enter(mode, isFlushing: isFlushing)
+    defer { enter(before) }
     return try await body()
   }
 
-  /// Whether the terminal edits lines for the time of a question: what is typed is the answer, and nothing may be drawn.
-  package static var isLent: Bool { lent.load(ordering: .relaxed) }
-
-  /// Runs the body, which asks the user for a line, with the terminal as it was before.
-  static func lending<Value>(_ body: () async throws -> Value) async rethrows -> Value {
-    guard isActive.load(ordering: .relaxed), restore() != 0 else { return try await body() }
-    lent.store(true, ordering: .relaxed)
-    defer {
-      lent.store(false, ordering: .relaxed)
-      if isActive.load(ordering: .relaxed) { enter(raw) }
-    }
-    return try await body()
-  }
-
-  /// Runs the body with a terminal that edits lines as ever and shows nothing of them but their ends.
-  package static func withoutEcho<Value>(_ body: () async throws -> Value) async throws -> Value {
-    _ = installed
-    enter(hidden)
-    defer { _ = restore() }
-    return try await body()
-  }
+  /// Throws away what was typed and not yet read.
+  static func flush() { tcflush(STDIN_FILENO, TCIFLUSH) }
 
   /// Stops the process as Ctrl-Z does in other programs, with the terminal as it was. Returns when the process goes on, in
   /// raw mode again.
   package static func stop() { raise(SIGTSTP) }
 
-  private static func enter(_ mode: Int32) {
-    guard let saved = UnsafeMutablePointer<termios>(bitPattern: saved) else { return }
-    var settings = termios()
-    guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
-    saved.initialize(to: settings)
-    UnsafeMutablePointer<Int32>(bitPattern: Self.mode)?.pointee = mode
-    if mode == hidden {
-      settings.c_lflag &= ~tcflag_t(ECHO)
-      settings.c_lflag |= tcflag_t(ECHONL)
-      tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+  private static var current: Mode {
+    UnsafeMutablePointer<Int32>(bitPattern: mode).flatMap { Mode(rawValue: $0.pointee) } ?? .own
+  }
+
+  private static func enter(_ wanted: Mode, isFlushing: Bool = false) {
+    guard wanted != .own else {
+      _ = restore()
+      if isFlushing { flush() }
       return
     }
-    settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
-    settings.c_iflag &= ~tcflag_t(ICRNL | IXON | ISTRIP | INLCR)
-    settings.c_cc.6 = 1  // VMIN
-    settings.c_cc.5 = 0  // VTIME
-    tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+    guard let saved = UnsafeMutablePointer<termios>(bitPattern: saved),
+      let mode = UnsafeMutablePointer<Int32>(bitPattern: Self.mode)
+    else { return }
+    if mode.pointee == Mode.own.rawValue {
+      var settings = termios()
+      guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
+      saved.initialize(to: settings)
+    }
+    mode.pointee = wanted.rawValue
+    var settings = saved.pointee
+    switch wanted {
+    case .hidden:
+      settings.c_lflag &= ~tcflag_t(ECHO)
+      settings.c_lflag |= tcflag_t(ECHONL)
+    case .answer: settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    default:
+      settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+      settings.c_iflag &= ~tcflag_t(ICRNL | IXON | ISTRIP | INLCR)
+    }
+    if wanted != .hidden {
+      settings.c_cc.6 = 1  // VMIN
+      settings.c_cc.5 = 0  // VTIME
+    }
+    tcsetattr(STDIN_FILENO, isFlushing ? TCSAFLUSH : TCSADRAIN, &settings)
   }
 
   /// - Returns: the mode that it was in.
-  private static func restore() -> Int32 {
-    guard let current = UnsafeMutablePointer<Int32>(bitPattern: mode), current.pointee != 0,
-      let settings = UnsafeMutablePointer<termios>(bitPattern: saved)
-    else { return 0 }
-    let was = current.pointee
-    current.pointee = 0
+  private static func restore() -> Mode {
+    let was = current
+    guard was != .own, let settings = UnsafeMutablePointer<termios>(bitPattern: saved) else { return .own }
+    UnsafeMutablePointer<Int32>(bitPattern: mode)?.pointee = Mode.own.rawValue
     tcsetattr(STDIN_FILENO, TCSANOW, settings)
     return was
   }

@@ -15,21 +15,21 @@ package final class ShownProgress: Sendable {
   private let console: Console?
   private let state: Mutex<State>
 
-  /// - Parameter label: what it is about, in a few words.
+  /// - Parameter label: the name of the operation, in a few words.
   package init(_ label: ShownText, _ invocation: Invocation) {
     self.label = label
     console = invocation.wantsJSON ? nil : invocation.console
     state = Mutex(State(bar: ProgressBar(invocation.console)))
   }
 
-  /// Shows a report, unless what it is about is over.
+  /// Shows a report, unless its call has ended.
   package func show(_ progress: CallProgress) {
     guard let console, let total = progress.total, total > 0 else { return }
     let part = progress.progress / total
     guard part.isFinite else { return }
     state.withLock { state in
       guard !state.isOver else { return }
-      guard console.errorTerminal.width == nil else { return state.bar.show(part, label) }
+      guard !console.errorTerminal.movesCursor else { return state.bar.show(part, label) }
       let reached = Int(max(0, min(part, 1)) * 10)
       guard reached > state.tenth else { return }
       state.tenth = reached

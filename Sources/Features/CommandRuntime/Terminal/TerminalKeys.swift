@@ -1,60 +1,57 @@
 package import CommandLineTool
-package import EventLoop
+import EventLoop
 import Glibc
+import Synchronization
 
-/// The keys of the terminal at standard input, one by one, for as long as a scope lasts.
+/// The key presses at the terminal on standard input, for a scope.
 package enum TerminalKeys {
   /// How long the rest of an escape sequence may take; what comes later is another key.
   private static let patience = Duration.milliseconds(50)
 
-  /// What has been read and is no key yet. It stays on the loop's thread.
-  private final class Reading {
-    var reader = TerminalKeyReader()
-    var timer: TimerToken?
-    var watch: Watch?
+  /// What has been read and is no key yet.
+  private final class Reading: Sendable {
+    private let state = Mutex((reader: TerminalKeyReader(), timer: TimerToken?.none))
+    private let loop: EventLoop
+    private let press: @Sendable (TerminalKey?) -> Void
+
+    init(on loop: EventLoop, _ press: @escaping @Sendable (TerminalKey?) -> Void) {
+      self.loop = loop
+      self.press = press
+    }
+
+    /// On the loop's thread.
+    func take(_ bytes: [UInt8]?) {
+      stop()
+      guard let bytes else { return press(nil) }
+      let (keys, isTorn) = state.withLock { state in (state.reader.feed(bytes), state.reader.isTorn) }
+      for key in keys { press(key) }
+      guard isTorn else { return }
+      let timer = loop.schedule(after: TerminalKeys.patience) { [self] in
+        for key in state.withLock({ $0.reader.flush() }) { press(key) }
+      }
+      state.withLock { $0.timer = timer }
+    }
+
+    func stop() {
+      if let timer = state.withLock({ $0.timer.take() }) { loop.cancel(timer) }
+    }
   }
 
   /// Whether there is a terminal to read keys from and one to draw on.
   package static func arePossible(_ invocation: Invocation) -> Bool {
-    !invocation.wantsJSON && isatty(STDIN_FILENO) == 1 && invocation.console.terminal.isTerminal
+    !invocation.wantsJSON && isatty(STDIN_FILENO) == 1 && invocation.console.terminal.movesCursor
   }
 
   /// Runs the body with the terminal in raw mode.
   ///
   /// - Parameter press: gets each key on the loop's thread; `nil` when the terminal is gone.
   package static func with<Value>(
-    on loop: EventLoop, _ press: @escaping (TerminalKey?) -> Void, _ body: () async throws -> Value
+    _ invocation: Invocation, _ press: @escaping @Sendable (TerminalKey?) -> Void, _ body: () async throws -> Value
   ) async throws -> Value {
-    try await RawTerminal.with {
-      let reading = Reading()
-      reading.watch = try loop.watch(STDIN_FILENO, for: .reading) { _ in read(reading, on: loop, press) }
-      defer {
-        if let watch = reading.watch { loop.unwatch(watch) }
-        if let timer = reading.timer { loop.cancel(timer) }
-      }
-      return try await body()
-    }
-  }
-
-  private static func read(_ reading: Reading, on loop: EventLoop, _ press: @escaping (TerminalKey?) -> Void) {
-    // Somebody asks the user something: the answer is not for the screen.
-    guard !RawTerminal.isLent else { return }
-    var chunk = [UInt8](repeating: 0, count: 1024)
-    let count = Glibc.read(STDIN_FILENO, &chunk, chunk.count)
-    if count < 0, errno == EINTR || errno == EAGAIN { return }
-    if let timer = reading.timer { loop.cancel(timer) }
-    reading.timer = nil
-    guard count > 0 else {
-      // The end can always be read.
-      if let watch = reading.watch { loop.unwatch(watch) }
-      reading.watch = nil
-      return press(nil)
-    }
-    for key in reading.reader.feed(chunk[..<count]) { press(key) }
-    guard reading.reader.isTorn else { return }
-    reading.timer = loop.schedule(after: patience) {
-      reading.timer = nil
-      for key in reading.reader.flush() { press(key) }
+    try await RawTerminal.with(.keys) {
+      let reading = Reading(on: invocation.loop, press)
+      defer { reading.stop() }
+      return try await invocation.input.reading({ reading.take($0) }, body)
     }
   }
 }

@@ -2,87 +2,102 @@ import CommandLineTool
 import EventLoop
 import ExtensionHosting
 import Glibc
-import Synchronization
 
 /// Asks the user at the terminal whether an extension may have a permission, one question at a time.
-final class TerminalQuestion: Sendable {
-  /// How long a user has for an answer: less than the 30 s that an extension waits for it.
-  private static let timeout = Duration.seconds(25)
-
-  private let console: Console
-  private let loop: EventLoop
-  private let isAsking = Mutex(false)
-
-  private init(_ console: Console, loop: EventLoop) {
-    self.console = console
-    self.loop = loop
+///
+/// No key that was pressed for something else answers: what was typed before and in the first half second is thrown away,
+/// and the answer that allows is a word that the question shows and that nobody knows before.
+struct TerminalQuestion: Sendable {
+  /// What happens while the question is open.
+  private enum Event: Sendable {
+    case typed([UInt8])
+    /// From now on keys count.
+    case ready
+    /// The user has pressed no key for so long that nobody seems to be there.
+    case late
+    /// The terminal is gone.
+    case ended
   }
 
-  /// A way to ask; `nil` where nobody sits at a terminal.
+  /// How long keys do not count: what was on its way when the question appeared was meant for something else.
+  static let pause = Duration.milliseconds(500)
+  /// How long a user may press no key.
+  private static let patience = Duration.seconds(60)
+  /// How often a user may mistype the word.
+  private static let attempts = 3
+
+  private let console: Console
+  private let input: TerminalInput
+  private let loop: EventLoop
+
+  /// Returns a closure that asks at the terminal; `nil` without a terminal.
   static func asker(
-    _ console: Console, loop: EventLoop
+    _ console: Console, _ input: TerminalInput, loop: EventLoop
   ) -> (@Sendable (PermissionQuestion) async -> Consent.Answer)? {
     guard isatty(STDIN_FILENO) == 1, console.errorTerminal.isTerminal else { return nil }
-    let terminal = TerminalQuestion(console, loop: loop)
-    return { await terminal.ask($0) }
+    let terminal = TerminalQuestion(console: console, input: input, loop: loop)
+    return { question in await withTaskExecutorPreference(loop) { await terminal.ask(question) } }
   }
 
   private func ask(_ question: PermissionQuestion) async -> Consent.Answer {
-    // A second question while one is open would be answered by the keys for the first.
-    let isFirst = isAsking.withLock { isAsking in
-      defer { isAsking = true }
-      return !isAsking
-    }
-    guard isFirst else { return .dismissed }
-    defer { isAsking.withLock { $0 = false } }
-    let line = await RawTerminal.lending {
-      console.prompt(Self.text(of: question))
-      return try? await withDeadline(Self.timeout, on: loop) { [loop] in await Self.line(on: loop) }
-    }
-    guard let line else {
-      console.prompt("\n")
+    do {
+      return try await input.turn {
+        // What was typed before is thrown away with the change of the mode.
+        try await RawTerminal.with(.answer, isFlushing: true) { try await put(question) }
+      }
+    } catch {
       return .dismissed
     }
-    return Self.answer(line)
   }
 
-  /// What the user reads.
-  static func text(of question: PermissionQuestion) -> ShownText {
-    var lines: [ShownText] = [
-      "\(question.caller.displayName) (\(question.caller.id)) asks for “\(question.permission.name)”."
-    ]
-    lines.append("  \(question.permission.allows)")
-    if !question.scope.isEmpty { lines.append("  Its manifest names: \(question.scope.joined(separator: ", "))") }
-    if !question.reason.isEmpty { lines.append("  It says: \(question.reason)") }
-    lines.append("Allow? y = yes, n = no, Enter = not now: ")
-    return lines.joined(separator: "\n") + " "
-  }
-
-  /// `y` and `n`, in full too; anything else is no answer.
-  static func answer(_ line: String) -> Consent.Answer {
-    switch line.lowercased().filter({ !$0.isWhitespace }) {
-    case "y", "yes": .granted
-    case "n", "no": .denied
-    default: .dismissed
+  private func put(_ question: PermissionQuestion) async throws -> Consent.Answer {
+    let text = QuestionText(question)
+    let (events, source) = AsyncStream.makeStream(of: Event.self)
+    let size = TerminalSize(descriptor: STDERR_FILENO) ?? TerminalSize(columns: 80, lines: 24)
+    console.open(Prompt(text.lines(in: size), mark: "", isEditedByTerminal: false))
+    let timer = loop.schedule(after: Self.pause) {
+      RawTerminal.flush()
+      source.yield(.ready)
+    }
+    defer { loop.cancel(timer) }
+    do {
+      let said = try await input.reading({ source.yield($0.map(Event.typed) ?? .ended) }) {
+        await answer(text, from: events, late: source)
+      }
+      console.close(leaving: [text.outcome(said)])
+      return said
+    } catch {
+      console.close(leaving: [text.outcome(.dismissed)])
+      throw error
     }
   }
 
-  /// One line of standard input; `nil` at its end, and when the task is cancelled.
-  private static func line(on loop: EventLoop) async -> String? {
-    let (lines, continuation) = AsyncStream.makeStream(of: String?.self)
-    // Somebody else may read keys from there, and has lent the terminal: a descriptor is watched once.
-    let descriptor = dup(STDIN_FILENO)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    let watch = try? loop.watch(descriptor, for: .reading) { _ in
-      var bytes = [UInt8](repeating: 0, count: 1024)
-      let count = read(STDIN_FILENO, &bytes, bytes.count)
-      if count < 0, errno == EINTR || errno == EAGAIN { return }
-      continuation.yield(count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil)
+  /// - Returns: `dismissed` too when the task is cancelled: the extension does not wait any more.
+  private func answer(
+    _ text: QuestionText, from events: AsyncStream<Event>, late: AsyncStream<Event>.Continuation
+  ) async -> Consent.Answer {
+    var line = AnswerLine(word: text.word, attempts: Self.attempts)
+    var isReady = false
+    var problem: ShownText?
+    var timer: TimerToken?
+    defer { if let timer { loop.cancel(timer) } }
+    for await event in events {
+      if let timer { loop.cancel(timer) }
+      timer = loop.schedule(after: Self.patience) { late.yield(.late) }
+      switch event {
+      case .typed(let bytes):
+        guard isReady else { continue }
+        if let answer = line.take(bytes) { return answer }
+      case .ready: isReady = true
+      case .late, .ended: return .dismissed
+      }
+      console.change { prompt in
+        prompt.mark = "> "
+        prompt.typed = ShownText(whole: line.typed)
+        if let new = line.problem, new != problem { prompt.lines.append(new) }
+      }
+      problem = line.problem
     }
-    guard let watch else { return nil }
-    defer { loop.unwatch(watch) }
-    for await line in lines { return line }
-    return nil
+    return .dismissed
   }
 }

@@ -12,7 +12,7 @@ public enum Container: ServiceContract {
       "container/*", nil, nil, "A container must be an app group's of the extension and of its containing app.")
   ]
 
-  /// What the caller may do in a folder; the sandbox holds it to that.
+  /// The access to a folder, which the sandbox enforces.
   public enum Mode: String, Codable, Sendable, CaseIterable {
     /// List and read: `ro` on the wire.
     case readOnly = "ro"
@@ -32,7 +32,7 @@ public enum Container: ServiceContract {
       /// `ro` for a keyboard without open access, `rw` for everybody else.
       public var mode: Mode
 
-      /// Makes an answer; the path is absolute.
+      /// Creates an answer; the path is absolute.
       public init(path: String, mode: Mode) {
         self.path = path
         self.mode = mode
@@ -41,7 +41,7 @@ public enum Container: ServiceContract {
 
     /// The app group's identifier.
     public var group: String
-    /// Makes the params. Both manifests, the extension's and its containing app's, have to name the group.
+    /// Creates the params. Both manifests, the extension's and its containing app's, must name the group.
     public init(group: String) { self.group = group }
   }
 }

@@ -11,7 +11,7 @@ enum ContentCommand: HostSubcommand {
   static let section = CommandSection.data
 
   private static let form = ContentForm.adventures
-  private static let refresh = CommandOption.flag("refresh", "Ask AEM again, whatever the cache holds")
+  private static let refresh = CommandOption.flag("refresh", "Ask AEM even when the cache has an answer")
 
   static let command = Command(
     "content", summary: "List, show and query AEM content", example: "host content list --limit 3",
@@ -20,25 +20,25 @@ enum ContentCommand: HostSubcommand {
       Command(
         "list", summary: "List \(form.plural)", example: "host content list --limit 3 --sort \"price DESC\"",
         options: [
-          .value("limit", "N", "At most this many"), .value("offset", "N", "Leave out this many at the beginning"),
+          .value("limit", "N", "At most this many"), .value("offset", "N", "Skip this many at the beginning"),
           .value("sort", "ORDER", "For example “price DESC, title ASC”"),
         ]),
       Command(
-        "show", summary: "Show one \(form.model): its facts and texts; with --json, as AEM has it",
+        "show", summary: "Show one \(form.model): its fields and texts; with --json, AEM's own answer",
         example: "host content show lantern-caves-of-orsk",
         arguments: [CommandArgument("SLUG", "The \(form.model)'s slug")]),
       Command(
         "image", summary: "Fetch the picture of one \(form.model)",
         discussion: """
-          Without -o the picture is shown by a terminal that takes pictures itself; else it is written to a file with the \
+          Without -o, a terminal that can show pictures shows it. Any other writes it to a file with the \
           \(form.model)'s name.
           """,
         example: "host content image lantern-caves-of-orsk --width 600 -o caves.jpg",
         options: [
-          .value("width", "N", "Pixels, at most"), .value("height", "N", "Pixels, at most"),
+          .value("width", "N", "The most pixels"), .value("height", "N", "The most pixels"),
           .value("quality", "N", "From 1 to 100"),
           .value("format", "FORMAT", "One of AEM's formats, for example PNG or WEBP"),
-          .value("output", short: "o", "FILE", "Where the picture goes", values: .file),
+          .value("output", short: "o", "FILE", "The file to write", values: .file),
         ],
         arguments: [CommandArgument("SLUG", "The \(form.model)'s slug")]),
       Command(
@@ -46,7 +46,7 @@ enum ContentCommand: HostSubcommand {
         example: "host content query wknd-shared/adventures-all -v limit=2",
         options: [
           .value(
-            "variable", short: "v", "NAME=VALUE", "A variable of the query; NAME:=JSON for what is no text",
+            "variable", short: "v", "NAME=VALUE", "A variable of the query; NAME:=JSON for what is not text",
             isRepeatable: true)
         ],
         arguments: [CommandArgument("QUERY", "configuration/name")]),

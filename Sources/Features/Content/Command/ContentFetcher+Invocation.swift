@@ -8,10 +8,10 @@ import ExtensionProtocol
 extension ContentFetcher {
   private static let mostErrors = 5
 
-  /// Fetches content as the configuration says: `--config FILE`, else `Config.xcconfig` in the state folder, else of the
-  /// server that `host serve content` runs on this machine. With `--refresh` AEM is asked again, whatever the cache holds.
+  /// Creates a fetcher from `--config FILE`, otherwise from `Config.xcconfig` in the state directory, otherwise for the
+  /// server that `host serve content` runs on this machine. `--refresh` asks AEM again, whatever the cache contains.
   ///
-  /// What is missing in an answer, and that the answer is an old one, is said on standard error.
+  /// A note on standard error says when an answer is incomplete or old.
   ///
   /// - Throws: ``Failure`` with file and line of what is wrong with the configuration.
   init(_ invocation: Invocation) throws {

@@ -2,7 +2,7 @@ import CommandLineTool
 
 /// How `host content` lists and shows the fragments of one model. The commands themselves know no model.
 struct ContentForm: Sendable {
-  /// The name of the model as in `adventureList`: `adventure`. It stands in messages too.
+  /// The name of the model, `adventure` for `adventureList`; also used in messages.
   let model: String
   /// The name of several fragments, in the summary of `list`.
   let plural: String
@@ -12,7 +12,7 @@ struct ContentForm: Sendable {
   let fragmentQuery: String
   /// The columns of `list`, each with the member of a fragment that it shows.
   let columns: [(column: TextTable.Column, member: String)]
-  /// What `show` lists first: titles, and members with a text or a number.
+  /// The facts that `show` lists first: titles, and members with a text or a number.
   let facts: [(title: String, member: String)]
   /// The multi-line texts below the facts.
   let texts: [(title: String, member: String)]

@@ -7,7 +7,7 @@ import JSON
 import MultiLineText
 import TerminalText
 
-/// One content fragment, as `host content show` shows it.
+/// The page of a content fragment in `host content show`.
 struct FragmentPage: Sendable {
   let slug: String
   let form: ContentForm

@@ -10,30 +10,33 @@ enum LocalContentServer: LocalServer {
   static let command = Command(
     "content", summary: "Serve content as AEM would",
     discussion: """
-      Prints “ready http://127.0.0.1:PORT” and serves until it is interrupted. With --root it reads the folder again \
-      when a file changes; what is wrong then is said with file, line and column, and the last good content is served on.
+      Prints “ready http://127.0.0.1:PORT” and runs until you press Ctrl-C. With --root it reads the folder again \
+      when a file changes. After a mistake it names file, line and column, and serves the last correct content.
       """,
     example: "host serve content --port 0",
     options: [
-      .value("port", "N", "The port, else 4503, and 4502 with --author; 0 takes any free one"),
+      .value("port", "N", "The port (default: 4503, with --author 4502); 0 takes any free one"),
       .value("root", "DIR", "Serve the models, fragments, queries and pictures of a folder", values: .directory),
-      .value("auth", "KIND", "Who may ask", default: "none", values: .choices(["none", "basic", "token"])),
+      .value(
+        "auth", "KIND", "What clients need: nothing, a user name and password, or a token", default: "none",
+        values: .choices(["none", "basic", "token"])),
       .value("user", "NAME", "The user name for --auth basic", default: "admin"),
       .flag("author", "Behave as an author instance: shorter caching"),
       .flag("no-dynamic-urls", "Leave out “_dynamicUrl”, as a local AEM does"),
       .value(
         "fault", "KIND[:QUERY[:COUNT]]",
-        "Let a query fail, all or COUNT times: \(ContentFault.kinds.joined(separator: ", ")), slow=SECONDS",
+        "Make a query fail, always or COUNT times: \(ContentFault.kinds.joined(separator: ", ")), slow=SECONDS",
         isRepeatable: true),
     ]
       + CommandOption.secret(
         "password", "The password for --auth basic, else admin", environment: "ANNEX_SERVE_PASSWORD")
       + CommandOption.secret("token", "The token for --auth token, else local-token", environment: "ANNEX_SERVE_TOKEN"))
 
-  static func run(_ invocation: Invocation, ready: @escaping @Sendable (ServerAddress) -> Void) async throws {
+  static func run(_ invocation: Invocation, ready: @escaping @Sendable (String) -> Void) async throws {
     let parsed = invocation.parsed
     let console = Console.standard(verbosity: parsed.flag("quiet") ? .quiet : .normal, environment: [:])
-    let configuration = try configuration(parsed, console)
+    var configuration = try configuration(parsed, console)
+    configuration.requestLog = invocation.requestLog
     let server: ContentServer
     do throws(ContentProblems) {
       server = try ContentServer(configuration: configuration)
@@ -45,7 +48,17 @@ enum LocalContentServer: LocalServer {
           .invalidParams, first.map { "\($0.place)\($0.message)" } ?? "The content cannot be read.",
           recovery: first?.recovery), status: .dataError)
     }
-    try await server.run(ready: ready)
+    try await server.run { ready($0.url) }
+  }
+
+  static func introduction(_ invocation: Invocation, at url: String) -> [ShownText] {
+    let root = invocation.parsed.value("root")
+    let place = url.hasSuffix(":4503") ? "" : "AEM_SCHEME=http AEM_HOST=\(url.trimmingPrefix("http://")) "
+    return [
+      root.map { "Serves the content of the folder \($0), and each edit of its files." }
+        ?? "Serves the built-in content.",
+      "In another terminal try: \(place)host content list",
+    ]
   }
 
   private static func configuration(
@@ -66,7 +79,7 @@ enum LocalContentServer: LocalServer {
       fault: { faults.next(for: $0) })
     configuration.reloaded = { problems in
       for problem in problems { console.warn("\(problem.description)") }
-      console.note(problems.isEmpty ? "Read the content again." : "The last good content is served on.")
+      console.note(problems.isEmpty ? "Read the content again." : "The last correct content stays in use.")
     }
     return configuration
   }

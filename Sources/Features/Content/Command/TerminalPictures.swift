@@ -23,7 +23,7 @@ struct TerminalPictures: Sendable {
     }
   }
 
-  /// What has the terminal show a PNG.
+  /// Returns the escape sequence that makes the terminal show a PNG.
   ///
   /// Sources: https://sw.kovidgoyal.net/kitty/graphics-protocol, https://iterm2.com/documentation-images.html.
   func text(of png: [UInt8]) -> ShownText {

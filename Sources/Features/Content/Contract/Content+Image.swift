@@ -1,7 +1,7 @@
 public import ExtensionProtocol
 
 extension Content {
-  /// `content/image`: fetches a picture of the configured server, from the cache where it is fresh.
+  /// `content/image`: fetches a picture from the configured server, or from the cache while it is fresh.
   public struct Image: RemoteMethod {
     /// The wire name; extensions call it. A picture that is not there, or no picture, is `contentFailed`; one of another
     /// server is `invalidParams`.
@@ -11,11 +11,11 @@ extension Content {
     public struct Result: Codable, Sendable, Equatable {
       /// In the scratch directory, by its path relative to it.
       public var file: String
-      /// By the bytes: `image/jpeg`, `image/png`, `image/gif` or `image/webp`.
+      /// The type, determined from the bytes: `image/jpeg`, `image/png`, `image/gif` or `image/webp`.
       public var mimeType: String
       /// The length of the file.
       @NonNegative<Int> public var bytes: Int
-      /// Where the picture came from.
+      /// Whether the picture comes from the server or the cache.
       public var source: Source
       /// Seconds since the picture left its server.
       @NonNegative<Int> public var ageSeconds: Int
@@ -39,14 +39,14 @@ extension Content {
     @Length<Int?> public var width: Int?
     /// Pixels; the width follows.
     @Length<Int?> public var height: Int?
-    /// One of AEM's formats: `JPG`, `PNG`, `GIF`, `WEBP`, and their variants.
+    /// A format of AEM: `JPG`, `PNG`, `GIF`, `WEBP`, or a variant.
     public var format: String?
     /// From 1 to 100.
     @Length<Int?> public var quality: Int?
     /// Whether the server is to answer, or to confirm what the cache has.
     public var refresh: Bool?
 
-    /// Makes the params; without anything but the path the picture comes as the server has it.
+    /// Creates the params; with the path alone, the server's original picture is fetched.
     public init(
       path: String, width: Int? = nil, height: Int? = nil, format: String? = nil, quality: Int? = nil,
       refresh: Bool? = nil

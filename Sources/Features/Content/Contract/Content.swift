@@ -14,11 +14,11 @@ public enum Content: ServiceContract {
       "content/*", nil, "content", "The host fetches AEM content; name \"content\" among the entitlements.")
   ]
 
-  /// Where an answer or a picture came from.
+  /// Where an answer or a picture comes from.
   public enum Source: String, Codable, Sendable, CaseIterable {
     /// The server, just now.
     case network
-    /// The cache, where it is fresh.
+    /// The cache, while the entry is fresh.
     case cache
     /// The cache, after the server said that it still holds.
     case revalidated
@@ -26,16 +26,16 @@ public enum Content: ServiceContract {
     case stale
   }
 
-  /// One of the errors that came beside the data (GraphQL, 7.1.2).
+  /// An error in a partial answer (GraphQL, 7.1.2).
   public struct QueryError: Codable, Sendable, Equatable {
-    /// As the server wrote it: make it safe before you print it.
+    /// The server's message: escape it before you print it.
     public var message: String
     /// From the data to the field that failed: names, and indices from 0. Absent when the error is of no field.
     public var path: [JSONValue]?
     /// Whatever else the server says, for example `classification`.
     public var extensions: JSONObject?
 
-    /// Makes an error; only the message is needed.
+    /// Creates an error; only the message is needed.
     public init(message: String, path: [JSONValue]? = nil, extensions: JSONObject? = nil) {
       self.message = message
       self.path = path
@@ -45,7 +45,7 @@ public enum Content: ServiceContract {
 }
 
 extension Content {
-  /// `content/execute`: runs a persisted query, from the cache where it is fresh.
+  /// `content/execute`: runs a persisted query, or uses the cache while it is fresh.
   public struct Execute: RemoteMethod {
     /// The wire name; extensions call it. AEM being down, or an answer that is no data, is `contentFailed`; a query that
     /// the manifest does not name is `permissionDenied`.
@@ -55,16 +55,16 @@ extension Content {
     public struct Result: Codable, Sendable, Equatable {
       /// The `data` member of the GraphQL answer.
       public var data: JSONValue
-      /// What the server could not give, when the answer is partial.
+      /// The errors of the server in a partial answer.
       public var errors: [QueryError]?
       /// The status of the server's answer when it came.
       @NonNegative<Int> public var httpStatus: Int
-      /// Where the answer came from.
+      /// Whether the answer comes from the server or the cache.
       public var source: Source
       /// Seconds since the answer left its server.
       @NonNegative<Int> public var ageSeconds: Int
 
-      /// Makes an answer.
+      /// Creates an answer.
       ///
       /// - Parameters:
       ///   - errors: only for a partial answer; `nil` when everything was found.
@@ -83,12 +83,12 @@ extension Content {
 
     /// `configuration/query`, for example `wknd-shared/adventures-all`.
     public var query: String
-    /// In the order in which they stand in the URL.
+    /// The variables, in the order in which the URL contains them.
     public var variables: JSONObject?
     /// Whether the server is to answer, or to confirm what the cache has; a failure is a failure then.
     public var refresh: Bool?
 
-    /// Makes the params.
+    /// Creates the params.
     ///
     /// - Parameters:
     ///   - query: `configuration/query`; the host refuses anything else with `invalidParams`.

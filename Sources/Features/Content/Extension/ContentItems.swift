@@ -12,15 +12,15 @@ import JSON
 public struct ContentItems<Item: Decodable & Sendable>: Decodable, Sendable, RandomAccessCollection {
   /// A fragment that was left out.
   public struct Problem: Sendable, Equatable {
-    /// Its place in the server's list, from 0.
+    /// The index in the server's list, from 0.
     public var index: Int
-    /// What is wrong with it.
+    /// The description of the fault.
     public var message: String
   }
 
-  /// Those that fit, in the order of the server.
+  /// The items that could be decoded, in the order of the server.
   public private(set) var items: [Item] = []
-  /// Those that do not.
+  /// The items that could not be decoded.
   public private(set) var problems: [Problem] = []
 
   /// Decodes a list.
@@ -60,7 +60,7 @@ public struct ContentItems<Item: Decodable & Sendable>: Decodable, Sendable, Ran
 
   /// 0.
   public var startIndex: Int { items.startIndex }
-  /// How many fit.
+  /// The number of items that could be decoded.
   public var endIndex: Int { items.endIndex }
   /// The fragment at an index of those that fit.
   public subscript(position: Int) -> Item { items[position] }

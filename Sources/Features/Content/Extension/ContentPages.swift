@@ -3,7 +3,7 @@ public import ExtensionProtocol
 public import ExtensionRuntime
 public import JSON
 
-/// How a list is asked for piece by piece.
+/// How the pages of a list are requested.
 public enum ContentPaging: Sendable, Equatable {
   /// By the variables `first` and `after`, for queries over a field that ends in `Paginated`. AEM gives at most 100.
   case cursor(first: Int = 50)
@@ -11,13 +11,13 @@ public enum ContentPaging: Sendable, Equatable {
   case offset(limit: Int = 50)
 }
 
-/// One piece of a list.
+/// One page of a list.
 public struct ContentPage<Item: Decodable & Sendable>: Sendable {
-  /// Its fragments; those that do not fit the type are told among the problems.
+  /// The page's fragments; those that do not fit the type are among the problems.
   public var items: ContentItems<Item>
-  /// What the server could not give; empty when the answer is whole.
+  /// The errors of the server; empty for a complete answer.
   public var errors: [Content.QueryError]
-  /// Where the page came from.
+  /// Whether the page comes from the server or the cache.
   public var source: Content.Source
 }
 
@@ -49,7 +49,7 @@ public struct ContentPages<Item: Decodable & Sendable>: AsyncSequence, Sendable 
   /// Begins at the first page.
   public func makeAsyncIterator() -> Iterator { Iterator(pages: self) }
 
-  /// Asks for the pages one after the other.
+  /// Requests one page after another.
   public struct Iterator: AsyncIteratorProtocol {
     private let pages: ContentPages
     private var after: String?

@@ -9,9 +9,9 @@ extension ExtensionContext {
   ///
   /// - Parameters:
   ///   - query: `configuration/query`, for example `wknd-shared/adventures-all`.
-  ///   - variables: in the order in which they stand in the URL.
-  ///   - refresh: whether the server is to answer, or to confirm what the cache has.
-  /// - Returns: the data, with the errors that came beside it.
+  ///   - variables: the variables, in the order in which the URL contains them.
+  ///   - refresh: whether the server must answer, or confirm the cached answer.
+  /// - Returns: the data, with the errors of a partial answer.
   /// - Throws: `contentFailed` with the reason when AEM is down or answers with something else than data,
   ///   `permissionDenied` for a query that the manifest does not name.
   public func content(
@@ -55,11 +55,11 @@ extension ExtensionContext {
 public struct ContentAnswer<Value: Sendable>: Sendable {
   /// The `data` member of the GraphQL answer, decoded.
   public var data: Value
-  /// What the server could not give; empty when the answer is whole.
+  /// The errors of the server; empty for a complete answer.
   public var errors: [Content.QueryError]
   /// The status of the server's answer when it came.
   public var httpStatus: Int
-  /// Where the answer came from.
+  /// Whether the answer comes from the server or the cache.
   public var source: Content.Source
   /// Seconds since the answer left its server.
   public var ageSeconds: Int

@@ -6,7 +6,7 @@ package import JSON
 
 /// Fetches content of one AEM, with caches below the state directory that a tool and its extensions share.
 package struct ContentFetcher: Sendable {
-  /// What is known of an answer beside the answer.
+  /// An event during a fetch, besides the answer.
   package enum Observation: Sendable {
     /// A persisted query was answered.
     case query(String, ContentResult)

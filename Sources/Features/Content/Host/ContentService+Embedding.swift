@@ -5,9 +5,9 @@ public import ExtensionProtocol
 import JSON
 
 extension ContentService {
-  /// Which AEM a host app asks, and as whom.
+  /// The AEM server of a host app, and its authentication.
   public struct Configuration: Sendable {
-    /// How requests prove who asks.
+    /// How requests authenticate.
     public enum Authentication: Sendable {
       /// Requests are anonymous, as a Publish allows it.
       case none
@@ -17,7 +17,7 @@ extension ContentService {
       case token(String)
     }
 
-    /// What is allowed and probably not meant, in sentences with file and line.
+    /// One sentence with file and line for each setting that is permitted but probably wrong.
     public let warnings: [String]
     fileprivate let settings: ContentConfiguration
 
@@ -66,13 +66,13 @@ extension ContentService {
     }
   }
 
-  /// Serves the content of an AEM, which is kept in caches as AEM allows: while an answer is fresh AEM is not asked again,
-  /// and within its `stale-if-error` an older one is given when AEM fails.
+  /// Creates a service for the content of an AEM server, cached as AEM's headers permit: a fresh answer is not
+  /// requested again, and a stale one within its `stale-if-error` is used when AEM fails.
   ///
   /// - Parameters:
-  ///   - state: the caches are in its folder `cache`.
-  ///   - configuration: which AEM is asked, and as whom.
-  ///   - log: gets a warning for each answer that is old or incomplete, and for a cache that cannot be used.
+  ///   - state: the state directory; the caches are in its folder `cache`.
+  ///   - configuration: the AEM server and the authentication.
+  ///   - log: receives a warning for each stale or incomplete answer, and for a cache that cannot be used.
   public init(state: StateDirectory, configuration: Configuration, log: any LogSink = NoLog()) {
     self.init(
       ContentFetcher(state: state, configuration: configuration.settings) { observation in

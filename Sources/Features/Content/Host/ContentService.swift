@@ -82,12 +82,12 @@ public struct ContentPicture: Sendable {
   public var bytes: [UInt8]
   /// `image/jpeg`, `image/png`, `image/gif` or `image/webp`.
   public var mimeType: String
-  /// Where it came from.
+  /// Whether it comes from the server or the cache.
   public var source: Content.Source
   /// Seconds since it left its server.
   public var ageSeconds: Int
 
-  /// Makes a picture of its file.
+  /// Creates a picture of its file.
   public init(bytes: [UInt8], mimeType: String, source: Content.Source, ageSeconds: Int = 0) {
     self.bytes = bytes
     self.mimeType = mimeType

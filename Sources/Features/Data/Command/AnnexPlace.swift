@@ -5,17 +5,17 @@ import DataConnectGenerator
 import ExtensionProtocol
 import Files
 
-/// Where generated packages find this one.
+/// The place of this package for the manifests of generated packages.
 struct AnnexPlace {
   private enum Place {
     case url(String)
-    /// As the user gave it, for a folder.
+    /// A folder, as the user gave it.
     case folder(String)
   }
 
   private let place: Place
 
-  /// What `--annex` names, else the package of a development build.
+  /// Uses the value of `--annex`, otherwise the package of a development build.
   ///
   /// - Throws: `Failure` when there is neither.
   init(_ invocation: Invocation) throws(Failure) {
@@ -35,7 +35,7 @@ struct AnnexPlace {
     place = given.contains("://") || given.hasPrefix("git@") ? .url(given) : .folder(given)
   }
 
-  /// What makes a package that finds this one.
+  /// Returns the generator of a package that depends on this one.
   func generator(
     _ project: CompiledProject, _ connector: CompiledProject.Connector, _ generation: SwiftGeneration
   ) -> PackageGenerator {
@@ -44,8 +44,9 @@ struct AnnexPlace {
     return PackageGenerator(project, connector, generation, options: options(for: folder))
   }
 
-  /// What a package in a folder writes. A folder that was given as a relative path, and one that the package lies in, is
-  /// written relative to the package, so that both may move together; any other is absolute.
+  /// Returns the options for a package in a folder. The path of a folder that was given as a relative path, or that
+  /// contains the package, is written relative to the package, so that both can move together. Any other path is
+  /// absolute.
   private func options(for package: String) -> GenerationOptions {
     switch place {
     case .url(let url):

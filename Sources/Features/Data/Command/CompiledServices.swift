@@ -10,7 +10,7 @@ import Text
 struct CompiledServices: Sendable {
   struct Service: Sendable {
     let folder: String
-    /// What could be read; `nil` when `dataconnect.yaml` cannot be.
+    /// The source files; `nil` when `dataconnect.yaml` cannot be read.
     let source: DataConnectProject?
     /// `nil` when there is an error.
     let project: CompiledProject?
@@ -19,7 +19,7 @@ struct CompiledServices: Sendable {
 
   let services: [Service]
 
-  /// Those that the command line means.
+  /// Compiles the services that the command line selects.
   init(_ invocation: Invocation) throws(Failure) {
     try self.init(invocation.parsed.value("dir") ?? ".", service: invocation.parsed.value("service"))
   }
@@ -57,13 +57,14 @@ struct CompiledServices: Sendable {
 }
 
 extension [CompilerProblem] {
-  /// Tells each as `file:line:column: error: sentence`, and what to do on a line of its own.
+  /// Prints each problem as `file:line:column: error: sentence`, with the advice on a line of its own.
   func tell(_ console: Console) {
     for problem in self {
       let place = problem.location.map { "\($0): " } ?? ""
       let line = "\(ShownText(place))\(problem.severity.rawValue): \(problem.message)" as ShownText
-      let help = problem.fix.map { "  help: \($0)\n" as ShownText } ?? ""
-      if problem.severity == .error { console.prompt("\(line)\n\(help)") } else { console.tellWarning(line, help) }
+      guard problem.severity == .error || console.verbosity != .quiet else { continue }
+      console.tell(line)
+      if let fix = problem.fix { console.tell("  help: \(fix)") }
     }
   }
 
@@ -82,11 +83,5 @@ extension [CompilerProblem] {
         object["code"] = .string(problem.code)
         return .object(object)
       })
-  }
-}
-
-extension Console {
-  fileprivate func tellWarning(_ line: ShownText, _ help: ShownText) {
-    if verbosity != .quiet { prompt("\(line)\n\(help)") }
   }
 }

@@ -8,9 +8,9 @@ enum DataCommand: HostSubcommand {
   static let command = Command(
     "data", summary: "Compile a service of Data Connect, and generate the Swift packages of its connectors",
     discussion: """
-      A service is a folder with dataconnect.yaml: the one that --dir names, those that a firebase.json there names, else \
-      those below it. What is wrong is said as file:line:column on standard error, with what to do about it; the exit \
-      status is 65 then.
+      A service is a folder with dataconnect.yaml. The command uses the folder that --dir names, the services that a \
+      firebase.json there names, or those below it. It prints each problem as file:line:column on standard error, \
+      with advice, and exits with status 65.
       """,
     example: "host data generate --watch",
     options: place,
@@ -31,24 +31,24 @@ enum DataCommand: HostSubcommand {
   private static let compile = Command(
     "compile", summary: "Check the schema and every operation",
     discussion: """
-      With --against nothing may break clients that were shipped: an operation that is gone, a variable that is new and \
-      has no default value, a field, a type or a value of an enumeration that has changed. Each is said, and the exit \
-      status is 1.
+      With --against, nothing may break clients that were released: no removed operation, no new variable without a \
+      default value, no changed field, type or value of an enumeration. The command prints each such change and exits \
+      with status 1.
       """,
     example: "host data compile --dir dataconnect --against ../released/dataconnect",
     options: [
       .value(
         "emit", "WHAT", "Write what the schema expands to into .dataconnect/schema beside dataconnect.yaml",
         values: .choices(["expansion"])),
-      .value("against", "DIR", "The same services as they were shipped", values: .directory),
+      .value("against", "DIR", "The same services as they were released", values: .directory),
     ])
 
   private static let generate = Command(
     "generate", summary: "Write the Swift packages that the connector.yaml files ask for",
     discussion: """
-      Files that are as they should be are left alone, and files of an earlier generation that are no longer made are \
-      removed. With --watch it is done again whenever a file changes, until it is interrupted; while there are errors the \
-      last good packages stay.
+      Files that are up to date stay untouched, and files that an earlier run made and this one does not are removed. \
+      With --watch the command runs again whenever a file changes, until you press Ctrl-C; while there are errors, \
+      the last correct packages stay.
       """,
     example: "host data generate --service movies --connector default",
     options: [.flag("watch", "Generate again whenever a file changes"), connector, annex])
@@ -56,9 +56,9 @@ enum DataCommand: HostSubcommand {
   private static let initialize = Command(
     "init", summary: "Set up a service for the Swift packages below the folder",
     discussion: """
-      Writes connector.yaml where a connector has none, then adds the generated package to the dependencies of the Swift \
-      packages that it finds below the folder. Nothing that is there is replaced. Without any service it begins one, in \
-      the folder dataconnect.
+      Writes connector.yaml for each connector without one, then adds the generated package to the dependencies of \
+      the Swift packages below the folder. It replaces nothing. Without any service it makes a first one, in the \
+      folder dataconnect.
       """,
     example: "host data init --dir .", options: [annex])
 
@@ -68,7 +68,11 @@ enum DataCommand: HostSubcommand {
     case "compile": return try DataCompile(invocation).run()
     case "generate": return try await DataGenerate(invocation).run()
     case "emulate":
-      try await invocation.serving { try await LocalDataServer.run(invocation, ready: $0) }
+      try await invocation.serving {
+        LocalDataServer.introduction(invocation, at: $0)
+      } _: {
+        try await LocalDataServer.run(invocation, ready: $0)
+      }
       return .success
     case "execute": return try await DataExecute(invocation).run()
     case "shell": return try await DataShell(invocation).run()

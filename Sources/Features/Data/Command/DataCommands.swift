@@ -9,7 +9,9 @@ import DataServices
 
 /// Data Connect in the tool.
 package enum DataCommands: CommandFeature {
+  /// The command `host data`.
   package static let commands: [any HostSubcommand.Type] = [DataCommand.self]
+  /// The server `host serve data`.
   package static let servers: [any LocalServer.Type] = [LocalDataServer.self]
 
   /// Operations go to the server that the environment or the configuration names, else to the emulator of this machine.

@@ -30,7 +30,8 @@ struct DataCompile {
       for path in written { invocation.console.detail("+ \(path)") }
       for change in changes {
         let place = change.location.map { "\($0): " } ?? ""
-        invocation.console.prompt("\(place)breaks clients: \(change.message)\n  help: \(change.fix)\n")
+        invocation.console.tell("\(place)breaks clients: \(change.message)")
+        invocation.console.tell("  help: \(change.fix)")
       }
       for project in compiled.projects { invocation.console.print(project.summary) }
     }

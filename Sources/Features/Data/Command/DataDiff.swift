@@ -10,10 +10,10 @@ import PostgreSQL
 /// `host data diff`: what a database lacks to be as the schema says.
 struct DataDiff {
   static let command = Command(
-    "diff", summary: "Print the SQL that brings the database to what the schema says",
+    "diff", summary: "Print the SQL that makes the database follow the schema",
     discussion: """
-      Nothing is changed. The exit status is 1 when there is something to do. While “host data emulate” runs on the \
-      private database, it carries out what loses nothing by itself, and says the rest.
+      Nothing is changed. The exit status is 1 when there are statements to execute. While “host data emulate” runs \
+      on the private database, it executes those that lose no data, and this command prints the others.
       """,
     example: "host data diff --dir dataconnect", options: [DataPlace.database])
 

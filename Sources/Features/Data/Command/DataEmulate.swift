@@ -17,19 +17,19 @@ struct DataEmulate {
     options: options)
 
   static let discussion = """
-    Prints “ready http://127.0.0.1:PORT” and serves until it is interrupted: queries, mutations and changes for clients, \
-    and GraphQL for administrators. The data is in a PostgreSQL of its own below the state folder, which ends with the \
-    command, unless --database names another. When a file of the service changes it is served anew; with a mistake in \
-    it what was served before goes on. Changes of the schema that would lose data are refused without \
-    --allow-destructive, and what is lost is written to a file before.
+    Prints “ready http://127.0.0.1:PORT” and runs until you press Ctrl-C: queries, mutations and subscriptions for \
+    clients, and GraphQL for administrators. The data is in a private PostgreSQL below the state folder, which ends \
+    with the command, unless --database names another. When a file of the service changes, the emulator uses the new \
+    version; after a mistake it uses the last correct one. It refuses schema changes that would lose data, unless \
+    --allow-destructive is given; then it saves the lost data to a file first.
     """
 
   static let options: [CommandOption] = [
     .value("port", "N", "The port; 0 takes any free one", default: "9399"),
     DataPlace.database,
-    .flag("ephemeral", "Use a database that is gone afterwards"),
-    .flag("reset", "Begin without data; what there is is moved aside"),
-    .flag("allow-destructive", "Let changes of the schema lose data, which is written to a file before"),
+    .flag("ephemeral", "Use a new database that is removed at the end"),
+    .flag("reset", "Begin without data; the present database is kept under another name"),
+    .flag("allow-destructive", "Allow schema changes that lose data, which is saved to a file first"),
     .value(
       "issuer", "URL", "Believe the ID tokens of this identity server alone; else tokens need no signature"),
     .value("audience", "ID", "The client that ID tokens of --issuer are for"),
@@ -44,12 +44,14 @@ struct DataEmulate {
   }
 
   /// Serves until the task is cancelled.
-  func run(ready: @escaping @Sendable (ServerAddress) -> Void) async throws {
+  func run(ready: @escaping @Sendable (String) -> Void) async throws {
     let place = try DataPlace(invocation, service)
     if invocation.parsed.flag("reset") { try await place.reset() }
     let options = try options(place)
     try await place.withDatabase { target in
-      try await DataConnectEmulator(project: service.folder, target: target, options: options).run(ready: ready)
+      try await DataConnectEmulator(project: service.folder, target: target, options: options).run {
+        ready($0.url)
+      }
     }
   }
 
@@ -61,6 +63,7 @@ struct DataEmulate {
     options.tokens = try TokenPolicy(issuer: parsed.value("issuer"), audience: parsed.value("audience"))
     let console = invocation.console
     options.deployed = { $0.tell(console) }
+    options.requestLog = invocation.requestLog
     DescriptorLimit.raise(to: options.descriptors)
     if options.fit(descriptors: DescriptorLimit.soft) {
       console.warn(
@@ -73,27 +76,47 @@ struct DataEmulate {
 }
 
 extension DeploymentReport {
-  /// What became of it, for people on standard error.
+  /// Prints the result of a deployment on standard error.
   fileprivate func tell(_ console: Console) {
     problems.tell(console)
     for change in breaking {
       let place = change.location.map { "\($0): " } ?? ""
-      console.warn("\(place)breaks clients that are shipped: \(change.message)")
+      console.warn("\(place)breaks released clients: \(change.message)")
     }
     for step in refused {
-      console.warn("Not done, since data would be lost: \(step.loss ?? step.sql)")
+      console.warn("Not executed, because it would lose data: \(step.loss ?? step.sql)")
     }
     if !refused.isEmpty {
       console.note("  help: “host data diff” shows the statements; --allow-destructive carries them out.")
     }
-    for path in dumps { console.note("What was removed from the database is in \(path).") }
+    for path in dumps { console.note("The data that was removed from the database is saved in \(path).") }
     for notice in notices { console.note("\(notice)") }
     if let failure { console.warn("\(failure)") }
     for step in applied { console.detail("database: \(step.sql)") }
     if isDeployed {
-      console.note("The service is served as its files say.")
+      console.note("The service follows its files.")
     } else {
-      console.note("What was served before is served on.")
+      console.note("The new version was not deployed. The previous one stays in use.")
     }
+  }
+}
+
+/// `host serve data`: what `host data emulate` runs, with the options of `host data` among its own.
+enum LocalDataServer: LocalServer {
+  static let command = Command(
+    "data", summary: DataEmulate.command.summary, discussion: DataEmulate.discussion,
+    example: "host serve data --dir dataconnect --port 0", options: DataCommand.place + DataEmulate.options)
+
+  static func run(_ invocation: Invocation, ready: @escaping @Sendable (String) -> Void) async throws {
+    try await DataEmulate(invocation).run(ready: ready)
+  }
+
+  static func introduction(_ invocation: Invocation, at url: String) -> [ShownText] {
+    let host = url.trimmingPrefix("http://")
+    let place = url.hasSuffix(":9399") ? "" : "FIREBASE_DATA_CONNECT_EMULATOR_HOST=\(host) "
+    return [
+      "Serves the Data Connect service in \(invocation.parsed.value("dir") ?? "."), and each edit of its files.",
+      "In another terminal try: \(place)host data shell",
+    ]
   }
 }

@@ -6,16 +6,15 @@ import JSON
 /// `host data execute`: operations of a file, carried out by the emulator.
 struct DataExecute {
   static let command = Command(
-    "execute", summary: "Execute an operation of a file at the emulator",
+    "execute", summary: "Execute an operation from a file on the emulator",
     discussion: """
-      It may do everything, unless --as says who executes it: an object of claims, the id of a user, or “nobody”; then \
-      what the operation says in @auth counts. Prints the data; what is wrong goes to standard error, and the exit status \
-      is 1.
+      The operation may do everything, unless --as names a user: an object of claims, the id of a user, or “nobody”. \
+      Then its @auth applies. Prints the data; errors go to standard error, and the exit status is 1.
       """,
     example: "host data execute seed.gql CreateMovie -v '{\"title\": \"Arrival\"}' --as alice",
     options: [
       .value("variables", short: "v", "JSON", "The variables as an object, or @FILE, or @- for standard input"),
-      .value("as", "CLAIMS", "Who executes it: {\"sub\": \"alice\"}, @FILE, alice, or nobody"),
+      .value("as", "CLAIMS", "The user who executes it: {\"sub\": \"alice\"}, @FILE, alice, or nobody"),
     ] + EmulatorClient.options,
     arguments: [
       CommandArgument("FILE", "A file of operations, - for standard input", values: .file),
@@ -31,7 +30,7 @@ struct DataExecute {
     let parsed = invocation.parsed
     let file = try InputFile.read(parsed.argument("FILE") ?? "", limit: Self.limit)
     guard let text = String(validating: file, as: UTF8.self) else {
-      throw InputError(message: "\(parsed.argument("FILE") ?? "") is no text in UTF-8.")
+      throw InputError(message: "\(parsed.argument("FILE") ?? "") is not text in UTF-8.")
     }
     let variables = try parsed.value("variables").map { try Self.json($0, "variables") }
     let caller = try parsed.value("as").map(Self.caller)
@@ -60,10 +59,10 @@ struct DataExecute {
       text.hasPrefix("@") ? try InputFile.read(String(text.dropFirst()), limit: limit) : Array(text.utf8)
     let value: JSONValue
     do { value = try JSONCoding.parse(bytes, maximumDepth: 64) } catch {
-      throw CommandLineError("--\(option) is no JSON: \(error)", help: "Write it as '{\"name\": \"value\"}'.")
+      throw CommandLineError("--\(option) is not JSON: \(error)", help: "Write it as '{\"name\": \"value\"}'.")
     }
     guard case .object = value else {
-      throw CommandLineError("--\(option) is no JSON object.", help: "Write it as '{\"name\": \"value\"}'.")
+      throw CommandLineError("--\(option) is not a JSON object.", help: "Write it as '{\"name\": \"value\"}'.")
     }
     return value
   }

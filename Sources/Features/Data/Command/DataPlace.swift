@@ -7,13 +7,13 @@ import Files
 import PostgreSQL
 import PostgreSQLCluster
 
-/// Which database a service on this machine has: the one that the command line names, else one of a private server.
+/// The database of a service on this machine: the one on the command line, otherwise one of a private server.
 struct DataPlace: Sendable {
   static let database = CommandOption.value(
     "database", "URL", "A PostgreSQL database in place of the private one, without a password",
     environment: "FIREBASE_DATACONNECT_POSTGRESQL_STRING")
 
-  /// Where rows are written before they go.
+  /// The folder for copies of rows that a schema change removes.
   let dumpFolder: String
   private let named: PostgreSQLTarget?
   private let folder: String

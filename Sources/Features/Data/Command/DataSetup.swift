@@ -16,7 +16,7 @@ struct DataSetup {
     annex = try AnnexPlace(invocation)
   }
 
-  /// What was done, by the paths of the files, and what is left to the developer.
+  /// The written files, by path, and the steps that are left to the developer.
   private struct Outcome {
     var written: [String] = []
     var changed: [String] = []

@@ -6,14 +6,15 @@ import JSON
 /// `host data shell`: SQL and GraphQL for a person, answered by the emulator.
 struct DataShell {
   static let command = Command(
-    "shell", summary: "Ask the database of the emulator in SQL and GraphQL",
+    "shell", summary: "Query the database of the emulator in SQL and GraphQL",
     discussion: """
-      A statement ends with a semicolon, or, in GraphQL, with the brace that closes it. Without --write nothing can be \
-      changed. Statements come from the terminal, from -c, or from standard input; rows are shown as tables.
+      A statement of SQL ends with a semicolon; one of GraphQL ends with its closing brace. Statements come from the \
+      terminal, from -c, or from standard input, and rows are printed as tables. Statements can change data only with \
+      --write.
       """,
     example: "host data shell -c 'SELECT title FROM movie;'",
     options: [
-      .value("command", short: "c", "TEXT", "Execute this and end", isRepeatable: true),
+      .value("command", short: "c", "TEXT", "Execute this statement and end", isRepeatable: true),
       .flag("write", "Let statements change the data"),
     ] + EmulatorClient.options)
 
@@ -33,7 +34,7 @@ struct DataShell {
     if commands.isEmpty {
       let bytes = try InputFile.read("-", limit: Self.limit)
       guard let input = String(validating: bytes, as: UTF8.self) else {
-        throw InputError(message: "Standard input is no text in UTF-8.")
+        throw InputError(message: "Standard input is not text in UTF-8.")
       }
       text = input
     } else {
@@ -74,7 +75,7 @@ struct DataShell {
     case .graphQL(let text): answer = try await client.execute(text, isReadOnly: !isWriting)
     case .sql(let text):
       let field = statement.field(isWriting: isWriting)
-      // SQL is no variable's: it is the developer's own. A string of JSON is one of GraphQL too.
+      // SQL is not sent as a variable, because it is the developer's own. A JSON string is also a GraphQL string.
       answer = try await client.execute(
         "\(field == "_select" ? "query" : "mutation") { rows: \(field)(sql: \(JSONValue.string(text))) }",
         isReadOnly: !isWriting)
@@ -84,9 +85,23 @@ struct DataShell {
       invocation.printJSONLine(answer)
     } else {
       if let data = answer["data"]?.objectValue { show(data) }
-      for error in errors { invocation.console.fail("\(error)") }
+      for error in errors { invocation.console.fail("\(error)", help: Self.help(for: error, statement)) }
     }
     return errors.isEmpty
+  }
+
+  /// What to type after an error of the database or of the schema.
+  private static func help(for error: String, _ statement: ShellStatement) -> ShownText {
+    let words = error.lowercased()
+    if words.contains("read-only") || words.contains("read only") || words.contains("--write") {
+      return "Run “host data shell --write” to change the data."
+    }
+    switch statement {
+    case .sql where words.contains("does not exist"):
+      return "“SELECT table_name FROM information_schema.tables WHERE table_schema = 'public';” lists the tables."
+    case .sql: return "A statement is SQL of PostgreSQL and ends with a semicolon: SELECT * FROM movie LIMIT 5;"
+    case .graphQL: return "“query { __schema { queryType { fields { name } } } }” lists the queries that there are."
+    }
   }
 
   private func show(_ data: JSONObject) {

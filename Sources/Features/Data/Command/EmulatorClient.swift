@@ -7,7 +7,7 @@ import DataServices
 import JSON
 import Text
 
-/// What an administrator asks the emulator of this machine.
+/// Sends an administrator's requests to the emulator on this machine.
 struct EmulatorClient: Sendable {
   static let options: [CommandOption] = [
     .value(
@@ -38,13 +38,15 @@ struct EmulatorClient: Sendable {
         .serviceUnavailable,
         wanted.map { "The emulator at \(origin) has no service “\($0)”." }
           ?? "The emulator at \(origin) serves nothing yet.",
-        recovery: "Look at what it says about the files of the service.")
+        recovery:
+          "The terminal of \"host data emulate\" names the mistakes in the service; \"host data compile\" lists them too."
+      )
     }
     self.service = service
     base = "\(origin)/v1/projects/\(place.project)/locations/\(place.location ?? "local")/services/\(service)"
   }
 
-  /// What may stand in a path as it is.
+  /// Whether a byte may appear in a path unescaped.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -89,7 +91,7 @@ struct EmulatorClient: Sendable {
     }
     guard let body = try? JSONCoding.parse(response.body, maximumDepth: 128) else {
       throw ExtensionError(
-        .serviceUnavailable, "What answers at \(response.url.shownInMessage()) is no emulator.",
+        .serviceUnavailable, "What answers at \(response.url.shownInMessage()) is not an emulator.",
         recovery: "Name its address with --emulator.")
     }
     guard response.status == 200 else {
@@ -107,7 +109,7 @@ struct EmulatorClient: Sendable {
 }
 
 extension JSONValue {
-  /// What an emulator says is wrong, a line each: the message, and the place in the result.
+  /// The errors in an emulator's answer, one line each: the message, and the place in the result.
   var emulatorErrors: [String] {
     (self["errors"]?.arrayValue ?? []).map { error -> String in
       var message = error["message"]?.stringValue ?? "\(error)"

@@ -4,7 +4,7 @@ import DataConnectGenerator
 import JSON
 
 extension DataGenerate {
-  /// What came of one generation.
+  /// The result of one generation.
   struct Outcome: Sendable {
     struct Package: Sendable {
       let folder: String
@@ -12,7 +12,7 @@ extension DataGenerate {
     }
 
     var problems: [CompilerProblem]
-    /// Those whose files it was made of.
+    /// The folders of the services that were generated from.
     var folders: [String]
     var packages: [Package] = []
 
@@ -27,7 +27,7 @@ extension DataGenerate {
         let count = package.written.written.count
         console.print(
           count == 0 && package.written.removed.isEmpty
-            ? "\(package.folder): as it was" : "\(package.folder): \(count) \(count == 1 ? "file" : "files") written")
+            ? "\(package.folder): unchanged" : "\(package.folder): \(count) \(count == 1 ? "file" : "files") written")
       }
     }
 

@@ -32,7 +32,7 @@ enum ServiceFolders {
         details: ["path": .string(folder)]), status: .noInput)
   }
 
-  /// The same; empty where there is none.
+  /// Returns the folders of services below a folder; empty when there is none.
   static func search(_ folder: String) -> [String] {
     if isService(folder) { return [folder] }
     let named = firebaseSources(folder).filter(isService)
@@ -62,7 +62,7 @@ enum ServiceFolders {
     FileStatus("\(folder)/dataconnect.yaml", followsLink: true)?.kind == .regular
   }
 
-  /// What `dataconnect.source` of a `firebase.json` names: one folder, or one for each of a list.
+  /// Returns the folders in `dataconnect.source` of a `firebase.json`, which is one text or a list.
   private static func firebaseSources(_ folder: String) -> [String] {
     guard let bytes = try? File.read("\(folder)/firebase.json", limit: 1 << 20),
       let file = try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self)), let entry = file["dataconnect"]

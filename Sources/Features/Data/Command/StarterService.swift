@@ -45,7 +45,7 @@ enum StarterService {
     ),
   ]
 
-  /// What a connector needs so that a Swift package is made of it.
+  /// Returns the `connector.yaml` that generates a Swift package.
   static func connector(_ id: String) -> String {
     """
     connectorId: "\(id)"

@@ -22,7 +22,7 @@ struct StatementReader {
   /// Whether there is the beginning of a statement.
   var isBegun: Bool { rest != nil }
 
-  /// What has not ended.
+  /// The text of an unfinished statement.
   var rest: ShellStatement? {
     let text = trimmed(text[...])
     return text.isEmpty ? nil : statement(text)

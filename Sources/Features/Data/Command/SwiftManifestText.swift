@@ -9,19 +9,19 @@ struct SwiftManifestText {
   private struct Argument {
     /// The word before the colon; empty without one.
     let label: String
-    /// Where the piece begins, with its label.
+    /// The offset of the piece, including its label.
     let start: Int
     /// The value, without spaces around it.
     let value: Range<Int>
   }
 
-  /// Puts an element into the `dependencies` of the package, and one into those of the target that a program is made of:
-  /// the only executable one, else the only one that is no test.
+  /// Adds an element to the `dependencies` of the package, and one to those of the program's target: the only
+  /// executable target, otherwise the only one that is not a test.
   ///
-  /// - Returns: what could be done.
+  /// - Returns: which of the two could be added.
   mutating func add(dependency: String, product: String) -> (package: Bool, target: Bool) {
     guard let open = packageCall, let arguments = arguments(from: open) else { return (false, false) }
-    // The targets first: they stand behind the dependencies, so that what was found there stays where it is.
+    // The targets are edited first. They come after the dependencies, so the offsets of the dependencies stay valid.
     let target = targetCall(arguments).map { insert(product, inTarget: $0) } ?? false
     guard let again = self.arguments(from: open) else { return (false, target) }
     if let list = again.first(where: { $0.label == "dependencies" }) {
@@ -58,7 +58,7 @@ struct SwiftManifestText {
     return nil
   }
 
-  /// The parenthesis of the target that a program is made of.
+  /// Returns the offset of the parenthesis of the program's target.
   private func targetCall(_ arguments: [Argument]) -> Int? {
     guard let list = arguments.first(where: { $0.label == "targets" }), isList(list.value),
       let elements = self.arguments(from: list.value.lowerBound)
@@ -75,7 +75,7 @@ struct SwiftManifestText {
     range.count >= 2 && bytes[range.lowerBound] == UInt8(ascii: "[") && bytes[range.upperBound - 1] == UInt8(ascii: "]")
   }
 
-  /// What stands between an opening bracket and its end; `nil` without an end.
+  /// Returns the arguments between an opening bracket and its end; `nil` without an end.
   private func arguments(from open: Int) -> [Argument]? {
     var found: [Argument] = []
     var (index, depth, start) = (open + 1, 0, open + 1)

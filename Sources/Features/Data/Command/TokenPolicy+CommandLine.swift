@@ -17,7 +17,7 @@ extension TokenPolicy {
     }
     guard let origin = HTTPOrigin(url: issuer), origin.scheme == "https" || origin.isLoopback else {
       throw CommandLineError(
-        "--issuer “\(issuer.escapedForTerminal)” is no https URL.",
+        "--issuer “\(issuer.escapedForTerminal)” is not an https URL.",
         help: "Write what its discovery document says in “issuer”; http is for this machine alone.")
     }
     let client = HTTPClient()

@@ -2,13 +2,13 @@ public import ExtensionProtocol
 public import JSON
 
 extension DataContract {
-  /// What came of an operation; with errors beside data it is partial.
+  /// The result of an operation; it is partial when it has both errors and data.
   public struct Outcome: Codable, Sendable, Hashable {
     /// An object, of which fields that failed are null; absent when there is none.
     public var data: JSONValue?
-    /// What went wrong in some or all fields; absent when nothing did.
+    /// The errors of single fields; absent when there are none.
     public var errors: [FieldError]?
-    /// Where the data is from.
+    /// Whether the data comes from the server or the cache.
     public var source: Source
 
     /// Answers with a result.
@@ -31,11 +31,11 @@ extension DataContract {
     public var connector: String
     /// The name of the operation, as the connector's files write it.
     public var operation: String
-    /// Whether it reads or writes.
+    /// Whether the operation reads or writes.
     public var kind: Kind
     /// The variables that are set.
     public var variables: JSONObject?
-    /// For queries; `preferCache` when absent.
+    /// Where a query's result may come from; absent means `preferCache`.
     public var fetchPolicy: FetchPolicy?
     /// How the result is kept; absent keeps nothing.
     public var cache: Cache?
@@ -46,13 +46,13 @@ extension DataContract {
     /// The `id` or `username` of an account of `auth/accounts`, where several are signed in.
     public var account: String?
 
-    /// Makes the params.
+    /// Creates the params.
     ///
     /// - Parameters:
     ///   - connector: `service/connector`.
-    ///   - fetchPolicy: for queries.
-    ///   - cache: `nil` keeps nothing.
-    ///   - location: `nil` for what the host is configured for.
+    ///   - cache: how the result is cached; `nil` caches nothing.
+    ///   - location: the service's location; `nil` for the host's configuration.
+    ///   - account: an id or a user name; `nil` for the only account, or for no user.
     ///   - account: `nil` for the only account there is, or nobody.
     public init(
       connector: String, operation: String, kind: Kind, variables: JSONObject? = nil, fetchPolicy: FetchPolicy? = nil,
@@ -75,13 +75,13 @@ extension DataContract {
     /// The wire name; extensions call it. Refused as `data/execute` is.
     public static let method = "data/subscribe"
 
-    /// Where the results come.
+    /// The stream of results.
     public struct Result: Codable, Sendable, Hashable {
-      /// The `streamID` of a stream of the host's. Each of its values is an ``Outcome``. One whose text is over 60 KiB
-      /// comes as the value `{"bytes": N}` and N bytes of its text behind it. The value null says that the subscription
-      /// goes on, when nothing has come for ten seconds. Who reads slowly gets the newest result and not all between.
-      /// Dropping the stream ends the subscription; it ends by itself when the user takes the permission back, signs
-      /// out, or signs in as another.
+      /// The `streamID` of a stream of the host's. Each value is an ``Outcome``. An outcome of more than 60 KiB is sent
+      /// as the value `{"bytes": N}`, followed by N bytes of its text. The value null is sent after ten seconds without
+      /// a result, to show that the subscription is alive. A slow reader receives only the newest result. Dropping the
+      /// stream ends the subscription; the host ends it when the user withdraws the permission, signs out, or signs in
+      /// as another user.
       public var stream: String
 
       /// Answers with a stream.
@@ -94,7 +94,7 @@ extension DataContract {
     public var operation: String
     /// The variables that are set.
     public var variables: JSONObject?
-    /// How results are kept; absent keeps nothing.
+    /// How results are cached; absent caches nothing.
     public var cache: Cache?
     /// Where the service runs, such as `us-east4`; what the host is configured for when absent.
     public var location: String?
@@ -103,13 +103,13 @@ extension DataContract {
     /// The `id` or `username` of an account of `auth/accounts`, where several are signed in.
     public var account: String?
 
-    /// Makes the params.
+    /// Creates the params.
     ///
     /// - Parameters:
     ///   - connector: `service/connector`.
-    ///   - cache: `nil` keeps nothing.
-    ///   - location: `nil` for what the host is configured for.
-    ///   - account: `nil` for the only account there is, or nobody.
+    ///   - cache: how results are cached; `nil` caches nothing.
+    ///   - location: the service's location; `nil` for the host's configuration.
+    ///   - account: an id or a user name; `nil` for the only account, or for no user.
     public init(
       connector: String, operation: String, variables: JSONObject? = nil, cache: Cache? = nil, location: String? = nil,
       emulator: Emulator? = nil, account: String? = nil
@@ -155,7 +155,7 @@ extension DataContract {
       public init(connectors: [Connector]) { self.connectors = connectors }
     }
 
-    /// There is nothing to say.
+    /// Creates empty params.
     public init() {}
   }
 }

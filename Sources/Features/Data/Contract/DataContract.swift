@@ -1,9 +1,9 @@
 public import ExtensionProtocol
 public import JSON
 
-/// `data/…`: operations of Data Connect, which the host carries to the server in the name of who is signed in.
+/// `data/…`: operations of Data Connect, which the host sends to the server as the signed-in user.
 ///
-/// The type is not called as its prefix: every author who imports Foundation has a `Data` already.
+/// The type does not have the name of its prefix, because every author who imports Foundation already has a `Data`.
 public enum DataContract: ServiceContract {
   /// The prefix of the methods, and the permission that the user has to grant.
   public static let name = "data"
@@ -21,29 +21,29 @@ public enum DataContract: ServiceContract {
   /// The most bytes of an update of a subscription, as JSON.
   public static let updateLimit = 16 << 20
 
-  /// What an operation does.
+  /// The kinds of operation.
   public enum Kind: String, Codable, Sendable, CaseIterable {
-    /// It reads.
+    /// The operation reads.
     case query
-    /// It writes.
+    /// The operation writes.
     case mutation
   }
 
   /// Where the result of a query may come from.
   public enum FetchPolicy: String, Codable, Sendable, CaseIterable {
-    /// What is kept, as long as it is fresh; else the server.
+    /// The cached result while it is fresh, otherwise the server's.
     case preferCache
-    /// What is kept, fresh or not; no data when nothing is.
+    /// The cached result, fresh or not; the outcome has no data when nothing is cached.
     case cacheOnly
     /// The server.
     case serverOnly
   }
 
-  /// Where a result is from.
+  /// Where a result comes from.
   public enum Source: String, Codable, Sendable, CaseIterable {
     /// The server has answered.
     case server
-    /// It was kept.
+    /// The result was cached.
     case cache
   }
 
@@ -63,11 +63,11 @@ public enum DataContract: ServiceContract {
 
   /// How results of a connector are kept, by the host.
   public struct Cache: Codable, Sendable, Hashable {
-    /// Where results are kept.
+    /// Where results are cached.
     public enum Storage: String, Codable, Sendable, CaseIterable {
-      /// On the disk.
+      /// In a file that survives the host.
       case persistent
-      /// In memory, as long as the host runs.
+      /// In memory, until the host exits.
       case memory
     }
 
@@ -90,16 +90,16 @@ public enum DataContract: ServiceContract {
     }
   }
 
-  /// What went wrong in one place of a result.
+  /// An error in one field of a result.
   public struct FieldError: Codable, Sendable, Hashable {
-    /// As the server wrote it: make it safe before you print it.
+    /// The server's message: escape it before you print it.
     public var message: String
     /// From the data to the field that failed: names, and indices from 0. Absent when the error is of no field.
     public var path: [JSONValue]?
     /// Whatever else the server says, for example `code`.
     public var extensions: JSONObject?
 
-    /// Makes an error; only the message is needed.
+    /// Creates an error; only the message is needed.
     public init(message: String, path: [JSONValue]? = nil, extensions: JSONObject? = nil) {
       self.message = message
       self.path = path

@@ -15,16 +15,19 @@ package struct HostTransport: DataConnectTransport {
   /// A transport by the channel of a session.
   package init(_ session: ExtensionSession) { connection = session.connection }
 
+  /// Sends an operation with `data/execute` and waits for the result.
   package func execute(_ request: OperationRequest) async throws -> OperationResponse {
     OperationResponse(try await call(DataContract.Execute(request)))
   }
 
+  /// Subscribes to a query with `data/subscribe`; each change brings another response until the caller drops the
+  /// stream.
   package func subscribe(_ request: OperationRequest) -> AsyncThrowingStream<OperationResponse, any Error> {
     let subscription = Subscription(self, request)
     return AsyncThrowingStream { try await subscription.next() }
   }
 
-  /// One subscription, which begins when its first result is wanted. Who lets it go ends it.
+  /// One subscription. It begins when its first result is requested, and ends when the reader releases it.
   private final class Subscription: Sendable {
     private let transport: HostTransport
     private let request: OperationRequest
@@ -44,7 +47,7 @@ package struct HostTransport: DataConnectTransport {
       }
     }
 
-    /// One task asks for the results, one after the other.
+    /// Opens the stream at the first call. Only one task may request results.
     private func opened() async throws -> IncomingStream {
       if let stream = stream.withLock({ $0 }) { return stream }
       let query = DataContract.Execute(request)
@@ -92,7 +95,7 @@ package struct HostTransport: DataConnectTransport {
     DataConnectInternalError(code: .internalError, message: "The host's answer is none of data/execute.")
   }
 
-  /// What the host says, as an error of the SDK's.
+  /// Translates the host's error into one of the SDK.
   private static func error(_ error: any Error) -> any Error {
     guard let error = error as? ErrorObject else { return error }
     let recovery = error.data?["recovery"]?.stringValue.map { " \($0)" } ?? ""

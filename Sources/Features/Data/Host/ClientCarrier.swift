@@ -11,7 +11,7 @@ import JSONRPC
 import Text
 import TokenBroker
 
-/// Carries operations to the server that a host is configured for, with the token of who is signed in to the app.
+/// Sends operations to the configured server, with the token of the app's signed-in user.
 package struct ClientCarrier: DataCarrier {
   private let server: DataServer
   private let identities: IdentityBook?
@@ -19,10 +19,10 @@ package struct ClientCarrier: DataCarrier {
   private let users = UserWatch()
 
   /// - Parameters:
-  ///   - cacheFolder: where results are kept; `nil` keeps them in memory.
-  ///   - identities: where the users of apps sign in; `nil` where nobody does.
-  ///   - certificateFile: certificates of the server to trust, in PEM, in place of those of the system.
-  ///   - report: is told what is wrong with a file of the cache.
+  ///   - cacheFolder: the folder of the result cache; `nil` caches in memory.
+  ///   - identities: the identity servers of the apps; `nil` when no app has users.
+  ///   - certificateFile: trusted certificates in PEM, instead of those of the system.
+  ///   - report: receives a sentence for each problem with a file of the cache.
   package init(
     _ server: DataServer, cacheFolder: String?, identities: IdentityBook?, certificateFile: String? = nil,
     report: @escaping @Sendable (String) -> Void = { _ in }
@@ -38,32 +38,37 @@ package struct ClientCarrier: DataCarrier {
     client = DataConnectClient(configuration)
   }
 
+  /// The location of services when a call names none.
   package var location: String? { server.location }
+  /// Whether calls may name an emulator.
   package var allowsEmulator: Bool { server.allowsEmulator }
 
+  /// Executes an operation once with the token of the signed-in user.
   package func execute(_ call: DataCall) async throws -> DataContract.Outcome {
     let endpoint = try endpoint(call)
     let user = try await user(call)
     do throws(DataConnectFailure) {
       return DataContract.Outcome(
         try await client.execute(
-          operation(call), at: endpoint, user: user, policy: call.policy, cache: call.cache.map(CacheUse.init),
+          operation(call), at: endpoint, user: user, policy: call.policy, cache: call.cache.map(CacheSettings.init),
           token: token(call)))
     } catch {
       throw ExtensionError(error)
     }
   }
 
+  /// Follows a query while the same user is signed in.
   package func follow(
     _ call: DataCall, _ take: @escaping @Sendable (DataContract.Outcome) -> Void
   ) async throws {
     let user = try await user(call)
     let results = client.subscribe(
-      operation(call), at: try endpoint(call), user: user, cache: call.cache.map(CacheUse.init), token: token(call))
+      operation(call), at: try endpoint(call), user: user, cache: call.cache.map(CacheSettings.init), token: token(call)
+    )
     try await whileCurrent(user, call) {
       do {
         for try await result in results {
-          // It may have come before anybody noticed.
+          // The change may have happened before the watch began.
           try await check(user, call)
           take(DataContract.Outcome(result))
         }
@@ -73,6 +78,7 @@ package struct ClientCarrier: DataCarrier {
     }
   }
 
+  /// Runs the client's subscriptions and the watch of signed-in users until the task is cancelled.
   package func run() async throws {
     await withDiscardingTaskGroup { group in
       group.addTask { await client.run() }
@@ -103,9 +109,9 @@ package struct ClientCarrier: DataCarrier {
       isLoopbackOnly: !server.isSecure)
   }
 
-  // MARK: Who
+  // MARK: The user
 
-  /// Where nothing says where the users of an app sign in, nobody is signed in.
+  /// Returns the token broker of the app; `nil` when no identity server is configured, so that no user is signed in.
   private func broker(_ call: DataCall) async throws(ExtensionError) -> TokenBroker? {
     guard let identities else { return nil }
     do {
@@ -123,7 +129,7 @@ package struct ClientCarrier: DataCarrier {
     }
   }
 
-  /// Runs what is done in a user's name until another is signed in, or nobody.
+  /// Runs work on behalf of a user until another user signs in or the user signs out.
   private func whileCurrent(
     _ user: String?, _ call: DataCall, _ body: @escaping @Sendable () async throws -> Void
   ) async throws {
@@ -151,8 +157,8 @@ package struct ClientCarrier: DataCarrier {
     }
   }
 
-  /// The claims without what proves them: an emulator believes everybody, and what is worth nothing elsewhere cannot be
-  /// misused by whoever listens at its port.
+  /// Returns the token without its signature. An emulator accepts any claims, and a program that listens at its port
+  /// cannot use an unsigned token elsewhere.
   private static func unsigned(_ token: Secret) -> Secret {
     let parts = token.revealed().split(separator: ".", omittingEmptySubsequences: false)
     let header = Base64URL.encode(Array(#"{"alg":"none","typ":"JWT"}"#.utf8))
@@ -161,7 +167,7 @@ package struct ClientCarrier: DataCarrier {
 }
 
 extension DataCall {
-  fileprivate var policy: FetchPolicy {
+  fileprivate var policy: QueryFetchPolicy {
     switch fetchPolicy {
     case .preferCache: .preferCache
     case .cacheOnly: .cacheOnly
@@ -170,11 +176,11 @@ extension DataCall {
   }
 }
 
-extension CacheUse {
+extension CacheSettings {
   fileprivate init(_ cache: DataContract.Cache) {
     self.init(
       storage: cache.storage == .memory ? .memory : .persistent,
-      maximumAge: .milliseconds(min(cache.maxAgeMs ?? 0, 31_536_000_000)), maximumBytes: cache.maxBytes)
+      maxAge: .milliseconds(min(cache.maxAgeMs ?? 0, 31_536_000_000)), maxSize: cache.maxBytes)
   }
 }
 

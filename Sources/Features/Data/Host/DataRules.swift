@@ -3,7 +3,7 @@ import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 
-/// What an extension may ask, by the entries of its manifest. Pure.
+/// The operations that an extension may execute, from the entries of its manifest. Pure.
 struct DataRules: Sendable {
   let entries: [DataConnectorEntry]
   private let byPath: [String: DataConnectorEntry]
@@ -26,7 +26,7 @@ struct DataRules: Sendable {
     if let entry = byPath[connector], !entry.isReadOnly || kind == .query { return entry }
     guard let asked = DataConnectorEntry(connector), !asked.isReadOnly else {
       throw ExtensionError(
-        .invalidParams, "“\(connector.prefix(200))” is no connector.",
+        .invalidParams, "“\(connector.prefix(200))” is not a connector.",
         recovery: "Write it as service/connector, with the names of dataconnect.yaml and connector.yaml.")
     }
     throw byPath[asked.path] == nil

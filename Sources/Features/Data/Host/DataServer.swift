@@ -1,7 +1,7 @@
 package import ConfigurationFiles
 import HTTPClient
 
-/// Which server of Data Connect a host asks.
+/// The Data Connect server of a host.
 package struct DataServer: Sendable {
   /// The project of the services.
   package var project: String
@@ -26,6 +26,7 @@ package struct DataServer: Sendable {
   package static let emulator = DataServer(
     project: "demo", host: "127.0.0.1", port: 9399, isSecure: false, isEmulator: true, allowsEmulator: true)
 
+  /// Creates a server. By default it is Google's public host over TLS.
   package init(
     project: String, host: String = publicHost, port: Int = 443, isSecure: Bool = true, apiKey: Secret? = nil,
     location: String? = nil, isEmulator: Bool = false, allowsEmulator: Bool = false
@@ -45,13 +46,14 @@ package struct DataServer: Sendable {
     "FIREBASE_DATA_CONNECT_EMULATOR_HOST", "DATA_CONNECT_EMULATOR_HOST", "FIREBASE_DATACONNECT_EMULATOR_HOST",
   ]
 
-  /// What the environment says, else a configuration file: `DATA_CONNECT_PROJECT`, `DATA_CONNECT_HOST` (a name, with a port
-  /// where it is not the usual one), `DATA_CONNECT_SCHEME`, `DATA_CONNECT_LOCATION`, `DATA_CONNECT_API_KEY`,
-  /// `DATA_CONNECT_ALLOW_EMULATOR` (`YES`). A variable of ``emulatorVariables`` puts an emulator in the place of the server.
+  /// Reads the server from the environment, otherwise from a configuration file: `DATA_CONNECT_PROJECT`,
+  /// `DATA_CONNECT_HOST` (a name, with a port if it differs from the usual one), `DATA_CONNECT_SCHEME`,
+  /// `DATA_CONNECT_LOCATION`, `DATA_CONNECT_API_KEY`, `DATA_CONNECT_ALLOW_EMULATOR` (`YES`). A variable of
+  /// ``emulatorVariables`` replaces the server by an emulator.
   ///
   /// - Parameter setting: the value of a key of the file; empty when it is not set.
-  /// - Returns: `nil` when nothing is said.
-  /// - Throws: `ConfigurationError` for what is no server.
+  /// - Returns: the server; `nil` when no setting names one.
+  /// - Throws: `ConfigurationError` for a value that is not a server address.
   package static func configured(
     environment: [String: String], setting: (String) -> String
   ) throws(ConfigurationError) -> DataServer? {
@@ -76,7 +78,7 @@ package struct DataServer: Sendable {
     guard (1...200).contains(project.utf8.count), project.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x2F })
     else {
       throw ConfigurationError(
-        "DATA_CONNECT_PROJECT is no name of a project.", recovery: "Write it as the console shows it.")
+        "DATA_CONNECT_PROJECT is not a name of a project.", recovery: "Write it as the console shows it.")
     }
     let origin = try origin(
       value("DATA_CONNECT_HOST") ?? publicHost, usualScheme: value("DATA_CONNECT_SCHEME") ?? "https",

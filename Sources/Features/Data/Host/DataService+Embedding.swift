@@ -4,7 +4,7 @@ public import ExtensionProtocol
 import IdentityServices
 
 extension DataService {
-  /// Which server of Data Connect a host app asks.
+  /// The Data Connect server of a host app.
   public struct Server: Sendable {
     /// The project of the services.
     public var project: String
@@ -23,12 +23,12 @@ extension DataService {
     public init(project: String) { self.project = project }
   }
 
-  /// Carries operations to a server over TLS, with the tokens of who is signed in to the apps.
+  /// Creates a service that sends operations to a server over TLS, with the tokens of the apps' signed-in users.
   ///
   /// - Parameters:
-  ///   - state: where results and tokens are kept.
-  ///   - registry: which apps there are, and where their users sign in.
-  ///   - server: which one is asked.
+  ///   - state: the directory for results and tokens.
+  ///   - registry: the installed apps, with their identity servers.
+  ///   - server: the Data Connect server.
   /// - Throws: `storeFailed` when the folder of the results cannot be made.
   public convenience init(
     state: StateDirectory, registry: ExtensionRegistry, server: Server

@@ -4,10 +4,10 @@ public import ExtensionHosting
 public import ExtensionProtocol
 import JSONRPC
 
-/// `data/…`: carries operations of Data Connect for extensions, in the name of who is signed in to their containing app.
+/// `data/…`: executes operations of Data Connect for extensions, as the signed-in user of their containing app.
 ///
-/// The broker has asked for the permission. This service keeps an extension to the connectors that its manifest names, and
-/// to queries where it says so. The user's token never reaches the extension.
+/// The broker has already asked for the permission. This service limits an extension to the connectors in its manifest,
+/// and to queries where the manifest says so. An extension never receives the user's token.
 public final class DataService: HostService {
   /// The methods that are served, those under `data/`.
   public typealias Contract = DataContract
@@ -18,7 +18,7 @@ public final class DataService: HostService {
   public static let mostSubscriptions = 16
 
   private let carrier: (any DataCarrier)?
-  /// What extensions have asked for, followed on behalf of who shows it.
+  /// The queries that extensions executed, followed for the part of the host that shows the results.
   package let followed = FollowedQueries()
   private let rules = KnownByProcess { DataRules($0) }
   private let operations = RequestSlots(limit: mostInFlight)
@@ -86,7 +86,7 @@ public final class DataService: HostService {
     }
   }
 
-  /// What is carried for a caller.
+  /// Returns the carrier's call for a caller's params.
   ///
   /// - Throws: `permissionDenied`, `invalidParams`; `serviceUnavailable` where there is no server.
   private func call(
@@ -96,12 +96,12 @@ public final class DataService: HostService {
     guard (1...256).contains(params.operation.utf8.count), params.operation.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
     else {
       throw ExtensionError(
-        .invalidParams, "“\(params.operation.prefix(200))” is no name of an operation.",
+        .invalidParams, "“\(params.operation.prefix(200))” is not a name of an operation.",
         recovery: "Give the name as the connector's files write it.")
     }
     if let location = params.location, !DataConnectorEntry.isName(location) {
       throw ExtensionError(
-        .invalidParams, "“\(location.prefix(200))” is no location.",
+        .invalidParams, "“\(location.prefix(200))” is not a location.",
         recovery: "Give it as dataconnect.yaml does: us-east4.")
     }
     guard let carrier else {

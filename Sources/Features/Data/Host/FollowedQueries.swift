@@ -4,29 +4,29 @@ import ExtensionProtocol
 import JSON
 import Synchronization
 
-/// The queries that some extensions have executed, followed on: who shows what came of them learns when it changes, though
-/// the extension has gone.
+/// Follows the queries that some extensions have executed. The part of the host that shows the results learns of
+/// changes, even after the extension has exited.
 package final class FollowedQueries: Sendable {
   /// Queries that are followed at one time: those that were executed last.
   static let most = 64
 
   private struct Query {
-    /// When it was executed last.
+    /// The order number of the last execution.
     var order: UInt64
-    /// What each extension got last.
+    /// The last result that each extension received.
     var shown: [String: JSONValue?] = [:]
-    /// `nil` before it is followed.
+    /// The subscription; `nil` before it begins.
     var following: Following?
   }
 
   private struct Following {
     let number: UInt64
-    /// Ends it when it is finished.
+    /// Ends the subscription when it is finished.
     let end: AsyncStream<Never>.Continuation
   }
 
   private struct State {
-    /// How often something has changed, by the extensions that somebody wants to know it of.
+    /// How often a result changed, by observed extension.
     var changes: [String: Int] = [:]
     var queries: [DataCall: Query] = [:]
     var last: UInt64 = 0
@@ -42,7 +42,7 @@ package final class FollowedQueries: Sendable {
   private let state = Mutex(State())
   private let news = Signal()
 
-  /// Has the queries of an extension followed from its next one on.
+  /// Follows the queries of an extension, beginning with its next one.
   package func follow(_ identifier: String) {
     state.withLock { $0.changes[identifier] = $0.changes[identifier] ?? 0 }
   }
@@ -56,7 +56,7 @@ package final class FollowedQueries: Sendable {
     }
   }
 
-  /// How often what the queries of an extension came to has changed; 0 for one that nobody follows.
+  /// Returns how often the results of an extension's queries have changed; 0 for an extension that is not followed.
   package func changes(of identifier: String) -> Int { state.withLock { $0.changes[identifier] ?? 0 } }
 
   /// An extension has executed a query.
@@ -107,7 +107,7 @@ package final class FollowedQueries: Sendable {
         // It begins again when an extension executes it again.
         self.state.withLock { state in
           guard state.queries[call]?.following?.number == number else { return }
-          // Who is signed in by now may see something else.
+          // The user who is signed in now may see other data.
           if end == .interactionRequired {
             for identifier in (state.queries[call]?.shown ?? [:]).keys { state.changes[identifier]? += 1 }
           }
@@ -119,9 +119,10 @@ package final class FollowedQueries: Sendable {
     }
   }
 
-  /// Follows until there is no more.
+  /// Follows a query until the subscription ends.
   ///
-  /// - Returns: why; `nil` also where the server has said nothing before, so that nobody asks it without end.
+  /// - Returns: the reason; `nil` also when the server had sent nothing before, so that the query is not repeated
+  ///   without end.
   private func end(of call: DataCall, by carrier: any DataCarrier) async -> ExtensionError.Code? {
     let answers = Signal()
     do {

@@ -5,7 +5,7 @@ import JSON
 import JSONRPC
 import Synchronization
 
-/// What waits to be sent to one subscriber: the newest result, and never more than that.
+/// Holds the next result for one subscriber: only ever the newest.
 final class SubscriptionFeed: Sendable {
   private enum End: Sendable {
     case finished

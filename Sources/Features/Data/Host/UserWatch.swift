@@ -1,15 +1,15 @@
 import EventLoop
 import Synchronization
 
-/// Tells when somebody may have signed in or out, in whatever process: when a file changes in which tokens are kept.
+/// Notifies of a possible sign-in or sign-out in any process, by watching the files that hold the tokens.
 final class UserWatch: Sendable {
   private let folders = Mutex<Set<String>>([])
   private let additions = Signal()
   private let changes = Signal()
 
-  /// Watches, until the task is cancelled. Where the kernel has no more watches nothing is told.
+  /// Watches until the task is cancelled. Without a free inotify watch it reports nothing.
   func run() async {
-    // A thread of its own, once somebody waits.
+    // The thread is started when the first caller waits.
     guard (try? await additions.wait(past: 0)) != nil,
       let loop = try? EventLoop.started(name: "annex-users", spin: .zero)
     else { return }
@@ -31,10 +31,10 @@ final class UserWatch: Sendable {
     }
   }
 
-  /// Looks at once, and whenever somebody may have signed in or out.
+  /// Calls `look` at once, and after each possible sign-in or sign-out.
   ///
-  /// - Parameter folder: where the tokens are.
-  /// - Throws: what the look throws, which ends it; `CancellationError` as soon as the task is cancelled.
+  /// - Parameter folder: the folder of the tokens.
+  /// - Throws: the error of `look`, which ends the watch; `CancellationError` when the task is cancelled.
   func look(in folder: String, _ look: () async throws -> Void) async throws {
     if folders.withLock({ $0.insert(folder).inserted }) { additions.send() }
     while true {

@@ -53,7 +53,7 @@ extension DefaultsCommand {
     }
   }
 
-  /// One line of NDJSON.
+  /// Prints one line of NDJSON.
   private static func print(_ value: JSONValue, _ invocation: Invocation) {
     invocation.printJSONLine(value)
   }
@@ -63,7 +63,7 @@ extension DefaultsCommand {
     let (values, revision) = try await store.all(in: suite)
     let text: String
     if file == "-", invocation.wantsJSON, invocation.parsed.value("format") == "plist" {
-      throw CommandLineError("A property list is no JSON.", help: "Leave out --json or --format.")
+      throw CommandLineError("A property list is not JSON.", help: "Leave out --json or --format.")
     }
     if format(of: file, invocation) == "json" {
       text = JSONCoding.prettyText(of: try sorted(values)) + "\n"

@@ -23,7 +23,7 @@ enum DefaultsCommand: HostSubcommand {
     "defaults", summary: "Read and write the group store", example: "host defaults read group.com.example.adventures",
     subcommands: [
       Command(
-        "read", summary: "Print a suite, or one key of it",
+        "read", summary: "Print all values of a suite, or one",
         example: "host defaults read group.com.example.adventures visits",
         arguments: [suite, CommandArgument("KEY", "The key; all when absent", .optional)]),
       Command(
@@ -33,27 +33,30 @@ enum DefaultsCommand: HostSubcommand {
         "delete", summary: "Remove a key", example: "host defaults delete group.com.example.adventures visits",
         arguments: [suite, key]),
       Command(
-        "watch", summary: "Print changes as they happen, whoever makes them",
-        discussion: "Ends when it is interrupted. With --json, one object a line.",
+        "watch", summary: "Print changes by any program as they happen",
+        discussion: "Runs until you press Ctrl-C. With --json it prints one object a line.",
         example: "host defaults watch group.com.example.adventures shared.",
-        arguments: [suite, CommandArgument("PREFIX", "Only keys that begin so", .optional)]),
+        arguments: [suite, CommandArgument("PREFIX", "Only keys that begin with this text", .optional)]),
       Command(
         "export", summary: "Write a suite to a property list or a JSON file",
         discussion: "- is standard output. Dates in a property list have whole seconds.",
         example: "host defaults export group.com.example.adventures adventures.plist",
         options: [format], arguments: [suite, CommandArgument("FILE", "The file")]),
       Command(
-        "import", summary: "Replace a suite by what a property list or a JSON file holds",
-        discussion: "All of it or nothing. - is standard input.",
+        "import", summary: "Replace a suite by the values of a property list or a JSON file",
+        discussion: "Replaces all values or none. - is standard input.",
         example: "host defaults import group.com.example.adventures adventures.plist",
         options: [format], arguments: [suite, CommandArgument("FILE", "The file")]),
       Command(
-        "cas", summary: "Set a key unless somebody else wrote it meanwhile",
-        discussion: "The exit status is 1 when somebody did. Revision 0 is a key that is not set.",
+        "cas", summary: "Set a key unless it has changed since a revision",
+        discussion: "The exit status is 1 when the key has changed. Revision 0 means that the key is not set.",
         example: "host defaults cas group.com.example.adventures visits 8 --type int --revision 3",
         options: [type, .value("revision", "N", "The revision at which the key was read")],
         arguments: [suite, key, value]),
     ])
+
+  /// The group store may lie in a database.
+  static func needsLibraries(_ invocation: Invocation) -> Bool { (try? invocation.storeURL()) != nil }
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let parsed = invocation.parsed
@@ -84,10 +87,13 @@ enum DefaultsCommand: HostSubcommand {
     let guess = didYouMean(nearMisses(of: suite, in: known))
     throw ExtensionError(
       .groupNotEntitled, "No manifest names the app group \(suite).",
-      recovery: guess ?? "Known groups: \(known.sorted().joined(separator: ", "))")
+      recovery: guess
+        ?? (known.isEmpty
+          ? "No registered app has a group: run \"host list\", or add an app with \"host add BUNDLE\"."
+          : "The groups are: \(known.sorted().joined(separator: ", "))."))
   }
 
-  /// Values as an object whose members stand in the order of their names.
+  /// Returns the values as a JSON object, sorted by name.
   static func sorted(_ values: [String: PropertyListValue]) throws -> JSONValue {
     let members = try values.sorted { $0.key < $1.key }.map { ($0.key, try JSONCoding.value(of: $0.value)) }
     return .object(JSONObject(members))

@@ -11,8 +11,3 @@ package enum DefaultsCommands: CommandFeature {
     services.use(DefaultsService(store: store))
   }
 }
-
-extension HostStack {
-  /// The group store that extensions of this host use.
-  var store: SuiteStore { service(DefaultsService.self).store }
-}

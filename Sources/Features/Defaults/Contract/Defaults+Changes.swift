@@ -11,7 +11,7 @@ extension Defaults {
     /// The suite's revision at which the key was written or removed.
     @NonNegative<Int64> public var revision: Int64
 
-    /// Makes a change.
+    /// Creates a change.
     ///
     /// - Parameters:
     ///   - value: `nil` when the key was removed.
@@ -23,9 +23,10 @@ extension Defaults {
     }
   }
 
-  /// `defaults/observe`: from now on ``DidChange`` names the keys with the prefix that change, whoever writes them.
+  /// `defaults/observe`: from now on ``DidChange`` names the changed keys with the prefix, whichever process wrote
+  /// them.
   public struct Observe: RemoteMethod {
-    /// The revision that the suite has now: the notifications go on from it.
+    /// The current revision of the suite; the notifications continue from it.
     public typealias Result = Revision
     /// The wire name; extensions call it.
     public static let method = "defaults/observe"
@@ -35,7 +36,7 @@ extension Defaults {
     /// Empty for every key.
     public var prefix: String
 
-    /// Makes the params; an empty prefix stands for every key.
+    /// Creates the params; an empty prefix stands for every key.
     public init(suite: String, prefix: String = "") {
       self.suite = suite
       self.prefix = prefix
@@ -57,7 +58,7 @@ extension Defaults {
       /// Each key once, in its newest state.
       public var changes: [Change]
 
-      /// Makes an answer.
+      /// Creates an answer.
       ///
       /// - Parameter whole: whether `changes` are everything that the suite holds.
       public init(revision: Int64, whole: Bool, changes: [Change]) {
@@ -72,7 +73,7 @@ extension Defaults {
     /// Only what changed after this revision; absent for everything.
     @NonNegative<Int64?> public var after: Int64?
 
-    /// Makes the params; `after` is a revision that the caller has, `nil` when it has none.
+    /// Creates the params; `after` is a revision that the caller has, `nil` when it has none.
     public init(suite: String, after: Int64? = nil) {
       self.suite = suite
       self.after = after
@@ -91,13 +92,13 @@ extension Defaults {
     @NonNegative<Int64> public var revision: Int64
     /// The keys that changed, of the prefixes that are observed.
     public var keys: [String]
-    /// The revision at which the notification begins; only for those who follow the suite.
+    /// The revision at which the notification begins; only in notifications to a follower of the suite.
     @NonNegative<Int64?> public var after: Int64?
-    /// Every change after `after`; only for those who follow the suite. Absent when the host does not know them one by
-    /// one any more: the suite must be read again.
+    /// All changes after `after`; only in notifications to a follower of the suite. Absent when the host no longer
+    /// knows the individual changes, so that the suite must be read again.
     public var changes: [Change]?
 
-    /// Makes the params; `after` and `changes` are only for those who follow the suite.
+    /// Creates the params; `after` and `changes` are only for followers of the suite.
     public init(suite: String, revision: Int64, keys: [String], after: Int64? = nil, changes: [Change]? = nil) {
       self.suite = suite
       self.revision = revision

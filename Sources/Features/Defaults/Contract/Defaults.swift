@@ -5,16 +5,16 @@ public import PropertyList
 public enum Defaults: ServiceContract {
   /// The prefix of the methods.
   public static let name = "defaults"
-  /// What extensions may call: every point may read, a keyboard writes only with open access. A suite that is not an
-  /// app group of the caller is refused with `groupNotEntitled`.
+  /// The methods that extensions may call. Every point may read; a keyboard may write only with open access. A suite
+  /// that is not an app group of the caller is refused with `groupNotEntitled`.
   public static let methods: [any RemoteMethod.Type] = [
     Get.self, All.self, Set.self, SetMany.self, Remove.self, RemoveAll.self, CompareAndSet.self, Observe.self,
     Follow.self,
   ]
   private static let rule = "The suite must be an app group of the extension and of its containing app."
-  /// What an extension that observes a suite hears.
+  /// The notification that an observing extension receives.
   public static let calls: [HostCall] = [.notification(DidChange.self)]
-  /// Reading has rows of its own, so that a point whose extensions must not write can still read.
+  /// Reading has its own rows, so that an extension without write access can still read.
   public static let access = [
     Allowlist.Row("defaults/get", nil, nil, rule), Allowlist.Row("defaults/all", nil, nil, rule),
     Allowlist.Row("defaults/observe", nil, nil, rule), Allowlist.Row("defaults/follow", nil, nil, rule),
@@ -23,7 +23,7 @@ public enum Defaults: ServiceContract {
 
   /// The revision of a suite after a write; it grows by one with each.
   public struct Revision: Codable, Sendable, Equatable {
-    /// 0 for a suite that nobody ever wrote.
+    /// The revision; 0 for a suite that was never written.
     @NonNegative<Int64> public var revision: Int64
     /// Answers with the revision after a write.
     public init(revision: Int64) { self.revision = revision }
@@ -34,14 +34,14 @@ public enum Defaults: ServiceContract {
     /// The wire name; extensions call it.
     public static let method = "defaults/get"
 
-    /// One key as it is now.
+    /// The present value of one key.
     public struct Result: Codable, Sendable, Equatable {
       /// Absent when the key is not set.
       public var value: PropertyListValue?
       /// The revision at which the key was written; 0 when it is not set.
       @NonNegative<Int64> public var revision: Int64
 
-      /// Makes an answer: `nil` and 0 for a key that is not set.
+      /// Creates an answer: `nil` and 0 for a key that is not set.
       public init(value: PropertyListValue?, revision: Int64) {
         self.value = value
         self.revision = revision
@@ -72,7 +72,7 @@ public enum Defaults: ServiceContract {
       /// The suite's revision at that moment.
       @NonNegative<Int64> public var revision: Int64
 
-      /// Makes an answer; an empty suite has no values and the revision 0.
+      /// Creates an answer; an empty suite has no values and the revision 0.
       public init(values: [String: PropertyListValue], revision: Int64) {
         self.values = values
         self.revision = revision
@@ -121,7 +121,7 @@ public enum Defaults: ServiceContract {
     /// The keys to remove; one that is not set is no error.
     public var remove: [String]?
 
-    /// Makes the params; nothing is removed without `remove`.
+    /// Creates the params; nothing is removed without `remove`.
     public init(suite: String, values: [String: PropertyListValue], remove: [String]? = nil) {
       self.suite = suite
       self.values = values
@@ -131,7 +131,7 @@ public enum Defaults: ServiceContract {
 
   /// `defaults/remove`
   public struct Remove: RemoteMethod {
-    /// The revision after the write; removing a key that is not set counts as one too.
+    /// The revision after the write; removing a key that is not set counts as a write.
     public typealias Result = Revision
     /// The wire name; extensions call it.
     public static let method = "defaults/remove"
@@ -166,7 +166,7 @@ public enum Defaults: ServiceContract {
     /// The wire name; extensions call it. The limits are those of ``Set``.
     public static let method = "defaults/compareAndSet"
 
-    /// Whether it was written, which is no error when it was not.
+    /// Whether the value was written; a value that was not is no error.
     public struct Result: Codable, Sendable, Equatable {
       /// Whether the key was written or removed.
       public var swapped: Bool
@@ -186,10 +186,10 @@ public enum Defaults: ServiceContract {
     public var key: String
     /// Absent removes the key.
     public var value: PropertyListValue?
-    /// What ``Get`` gave for the key; 0 writes only a key that is not set.
+    /// The key's revision from ``Get``; 0 writes only if the key is not set.
     @NonNegative<Int64> public var expectedRevision: Int64
 
-    /// Makes the params; without a value the key is removed.
+    /// Creates the params; without a value the key is removed.
     public init(suite: String, key: String, value: PropertyListValue?, expectedRevision: Int64) {
       self.suite = suite
       self.key = key

@@ -31,13 +31,13 @@ struct ChangeLog: Sendable {
     if steps.count > Self.limit { steps.removeFirst(steps.count - Self.limit) }
   }
 
-  /// Begins anew: what came before is not known one by one.
+  /// Empties the log: earlier changes are not known individually.
   mutating func restart(at revision: Int64) {
     steps = []
     self.revision = revision
   }
 
-  /// What a reader has not seen yet; `nil` when there is nothing new.
+  /// Returns the changes that a reader has not seen yet; `nil` when there are none.
   func change(after cursor: Int64, prefix: String) -> SuiteChange? {
     if cursor == revision { return nil }
     guard let first = steps.firstIndex(where: { $0.after == cursor }) else {

@@ -36,7 +36,7 @@ final class FollowedSuites: SessionFeature {
   var registeredValues: [String: PropertyListValue] { registered.withLock { $0 } }
 }
 
-/// The session's copy of one suite, and those who wait for its changes.
+/// The session's copy of one suite, and the readers that wait for its changes.
 final class FollowedSuite: Sendable {
   private struct State {
     var snapshot = SuiteSnapshot()
@@ -68,12 +68,13 @@ final class FollowedSuite: Sendable {
 
   // MARK: Reading
 
-  /// A key's value in the copy; `nil` inside when it is not set, `nil` when the host has to be asked first.
+  /// Returns a key's value in the copy; an inner `nil` when the key is not set, an outer `nil` when the host must be
+  /// asked.
   @inline(__always) func quick(_ key: String) -> PropertyListValue?? {
     state.withLock { $0.snapshot.isBehind ? nil : .some($0.snapshot.values[key]) }
   }
 
-  /// The copy as it is; `nil` before the first use.
+  /// The values of the copy; `nil` before the first use.
   var values: [String: PropertyListValue]? {
     state.withLock { $0.snapshot.revision == nil ? nil : $0.snapshot.values }
   }
@@ -86,7 +87,7 @@ final class FollowedSuite: Sendable {
     }
   }
 
-  /// Makes sure that there is a copy, and that nothing is missing in it. Asks the host at most once at a time.
+  /// Fetches the copy, or the changes that it lacks. Only one request to the host runs at a time.
   func catchUp(_ session: ExtensionSession) async throws(ExtensionError) {
     while true {
       let seen = signal.count
@@ -128,7 +129,7 @@ final class FollowedSuite: Sendable {
     signal.send()
   }
 
-  /// Takes over a write of this process, so that it is read by whoever reads now.
+  /// Applies a write of this process to the copy, so that the next read sees it.
   func wrote(
     at revision: Int64, _ changes: [Defaults.Change]?, _ session: ExtensionSession
   ) async {

@@ -13,7 +13,7 @@ extension SuiteDefaults {
     return (entry.value, entry.revision)
   }
 
-  /// Sets a key, or removes it, unless somebody wrote it since a revision; 0 is a key that is not set.
+  /// Sets or removes a key if its revision is still the expected one; 0 means that the key is not set.
   ///
   /// - Returns: whether it was written.
   /// - Throws: `groupNotEntitled`, `permissionDenied` for a keyboard without open access, `limitExceeded`,
@@ -28,13 +28,13 @@ extension SuiteDefaults {
     return answer.swapped
   }
 
-  /// Changes a key as a whole: what others write at the same time is not lost.
+  /// Changes a key atomically: simultaneous writes of other processes are not lost.
   ///
   /// - Parameters:
   ///   - key: the key to change.
-  ///   - change: makes the new value of the present one, `nil` to remove it; called again when somebody else wrote in
-  ///     between.
-  /// - Throws: as ``compareAndSet(_:forKey:expecting:)``; `cancelled` when the task is.
+  ///   - change: returns the new value for the present one, `nil` to remove the key. It is called again when another
+  ///     process wrote in between.
+  /// - Throws: the errors of ``compareAndSet(_:forKey:expecting:)``; `cancelled` when the task is cancelled.
   public func update(
     _ key: String, _ change: (PropertyListValue?) -> PropertyListValue?
   ) async throws(ExtensionError) {
@@ -45,10 +45,28 @@ extension SuiteDefaults {
     }
   }
 
+  /// Adds to a number. Extensions and hosts that add to the same key at the same time lose no count.
+  ///
+  /// - Parameters:
+  ///   - amount: what is added; negative to subtract.
+  ///   - key: the key to change. A value that is missing or is no number counts as 0.
+  /// - Returns: the new number, which ends at the bounds of `Int`.
+  /// - Throws: as ``update(_:_:)``.
+  @discardableResult
+  public func add(_ amount: Int, forKey key: String) async throws(ExtensionError) -> Int {
+    var total = 0
+    try await update(key) { value in
+      let (sum, overflows) = DefaultsValue.integer(value).addingReportingOverflow(amount)
+      total = overflows ? (amount > 0 ? .max : .min) : sum
+      return .integer(Int64(total))
+    }
+    return total
+  }
+
   /// Every change from now on to keys with a prefix, by anyone, this process included.
   ///
-  /// The changes follow each other without a gap. Who reads slowly gets several as one; who falls far behind is told to
-  /// read again.
+  /// The changes follow each other without a gap. A slow reader receives several as one; a reader that falls far behind
+  /// is told to read the suite again.
   ///
   /// - Throws: `groupNotEntitled` for a suite that is not an app group of the extension; `storeFailed`.
   public func changes(prefix: String = "") async throws(ExtensionError) -> SuiteChanges {
@@ -61,7 +79,7 @@ extension SuiteDefaults {
 public struct SuiteChanges: AsyncSequence, Sendable {
   /// Several writes come as one change when the reader is slow.
   public typealias Element = SuiteChange
-  /// What asking the host throws, when the changes are not known here.
+  /// The error of a request to the host, which is needed when the changes are not known here.
   public typealias Failure = ExtensionError
 
   let suite: FollowedSuite

@@ -87,7 +87,7 @@ extension SuiteDefaults {
     do {
       list = try JSONCoding.decode(PropertyListValue.self, from: JSONCoding.encode(value))
     } catch {
-      throw ExtensionError(.invalidParams, "The value for \"\(key)\" is no property list: \(error)")
+      throw ExtensionError(.invalidParams, "The value for \"\(key)\" is not a property list: \(error)")
     }
     try await set(list, forKey: key)
   }
@@ -102,7 +102,7 @@ extension SuiteDefaults {
     do {
       return try JSONCoding.decode(type, from: JSONCoding.encode(list))
     } catch {
-      throw ExtensionError(.invalidParams, "The value for \"\(key)\" is no \(type): \(error)")
+      throw ExtensionError(.invalidParams, "The value for \"\(key)\" is not a \(type): \(error)")
     }
   }
 }

@@ -7,15 +7,15 @@ public import PropertyList
 /// The key and value pairs of an app group, shared with the containing app and its other extensions
 /// (`UserDefaults` with a suite name).
 ///
-/// The first use fetches the suite; from then on the host tells of every change, and reading costs no message. What this
-/// process wrote it reads at once, and what it has read it never reads in an older state. The typed getters convert as
-/// `UserDefaults` does: a missing or unfitting value is 0, `false` or `nil`.
+/// The first use fetches the suite. From then on the host sends every change, and reading costs no message. A process
+/// reads its own writes at once, and never reads an older state than before. The typed getters convert as
+/// `UserDefaults` does: a missing or unsuitable value is 0, `false` or `nil`.
 public struct SuiteDefaults: Sendable {
   /// The app group's identifier.
   public let suiteName: String
   let context: ExtensionContext
   let suite: FollowedSuite
-  /// Where a key is looked for next.
+  /// The suites that a lookup searches next.
   private var added: [FollowedSuite] = []
 
   init(suiteName: String, context: ExtensionContext) {

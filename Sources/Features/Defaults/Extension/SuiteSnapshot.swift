@@ -3,11 +3,11 @@ import PropertyList
 
 /// A copy of a suite, which notifications keep current: always exactly the suite as of one revision. Pure.
 struct SuiteSnapshot: Sendable {
-  /// What was done to keep it so.
+  /// The effect of a notification on the copy.
   enum Outcome: Equatable {
     /// The copy is at a newer revision; these keys changed.
     case advanced([String])
-    /// The copy was replaced: whoever follows single changes has to read again.
+    /// The copy was replaced: a reader of single changes must read the suite again.
     case replaced
     /// Old news.
     case unchanged
@@ -21,9 +21,9 @@ struct SuiteSnapshot: Sendable {
   private(set) var revision: Int64?
   /// Whether the host has to be asked before the next asynchronous read.
   private(set) var isBehind = true
-  /// Whether the host said that the suite must be read anew, from whatever revision.
+  /// Whether the host has demanded a new read of the suite.
   private var isVoid = false
-  /// Told before the first answer.
+  /// The notifications that arrived before the first answer.
   private var early: [Defaults.DidChange] = []
 
   init() {}
@@ -31,7 +31,7 @@ struct SuiteSnapshot: Sendable {
   /// The revision after which the host is asked; `nil` for the whole suite.
   var revisionToAskAfter: Int64? { isVoid ? nil : revision }
 
-  /// The host told of changes.
+  /// Applies a notification of the host.
   mutating func changed(_ change: Defaults.DidChange) -> Outcome {
     guard let revision else {
       if early.count < 64 { early.append(change) }

@@ -9,7 +9,7 @@ public final class DefaultsService: HostService {
   /// The methods that are served, those under `defaults/`.
   public typealias Contract = Defaults
 
-  /// Where the values are.
+  /// The store of the values.
   package let store: SuiteStore
   private let observers = SuiteObservers()
 
@@ -57,7 +57,7 @@ public final class DefaultsService: HostService {
     Handler(Defaults.Follow.self) { params, caller in try await self.follow(params, for: caller) }
   }
 
-  /// Tells the caller of changes in the suites that it observes or follows, as long as it is connected.
+  /// Sends the caller the changes in the suites that it observes or follows, while it is connected.
   public func accompany(_ caller: Caller) async { await observers.accompany(caller, telling: store) }
 
   /// Forgets what the process observed and followed.
@@ -91,7 +91,7 @@ public final class DefaultsService: HostService {
     return Defaults.Revision(revision: revision)
   }
 
-  /// The follower is registered before the suite is read: what is written in between is told.
+  /// Registers the follower before it reads the suite, so that no write in between is missed.
   private func follow(_ params: Defaults.Follow, for caller: Caller) async throws -> Defaults.Follow.Result {
     let store = try entitled(params.suite, caller)
     let observer = observers.follow(params.suite, for: caller)

@@ -6,9 +6,9 @@ import GroupStore
 import JSONRPC
 import Synchronization
 
-/// Which callers want to hear of which suites, and the tasks that tell them: one for each caller and suite.
+/// The suites that each caller observes, and the tasks that send the notifications: one for each caller and suite.
 final class SuiteObservers: Sendable {
-  /// By the number of the calling process, and by suite.
+  /// The observers, by the number of the calling process and by suite.
   private let observers = Mutex<[UInt64: [String: SuiteObserver]]>([:])
   private let arrivals = CallerArrivals<SuiteObserver>()
 
@@ -25,7 +25,7 @@ final class SuiteObservers: Sendable {
     return observer
   }
 
-  /// A caller wrote: others hear of it before the caller itself does, which has the answer to its call.
+  /// Notifies the other observers of a caller's write. The caller itself knows of it by the answer to its call.
   func wrote(_ suite: String, at revision: Int64, by caller: Caller) {
     observers.withLock { $0[caller.instance]?[suite] }?.wrote(at: revision)
   }
@@ -51,12 +51,12 @@ final class SuiteObservers: Sendable {
   }
 }
 
-/// One caller's interest in one suite.
+/// One caller's observation of one suite.
 final class SuiteObserver: Sendable {
   private struct State {
     var prefixes: [String] = []
     var isFollower = false
-    /// The revision after which it hears, and of which store; `nil` before it began.
+    /// The revision and the store after which the notifications begin; `nil` before the beginning.
     var begin: (revision: Int64, store: StoreID)?
     /// The last write of the caller itself.
     var written: Int64?
@@ -68,7 +68,7 @@ final class SuiteObserver: Sendable {
   private let suite: String
   private let arrivals: AsyncStream<SuiteObserver>.Continuation
   private let state = Mutex(State())
-  /// Of the prefixes.
+  /// The memory of the prefixes.
   private let hold: LedgerHold
   /// The most prefixes of one process for one suite: each change is compared with all of them.
   static let prefixLimit = 64
@@ -86,7 +86,7 @@ final class SuiteObserver: Sendable {
         recovery: "Observe a shorter prefix.")
     }
     let isFull = state.withLock { state in
-      // What is told for a shorter prefix is told already.
+      // A shorter prefix already covers the keys of this one.
       if state.prefixes.contains(where: { prefix.hasPrefix($0) }) { return false }
       if state.prefixes.count >= Self.prefixLimit { return true }
       state.prefixes.append(prefix)
@@ -104,7 +104,7 @@ final class SuiteObserver: Sendable {
 
   func wrote(at revision: Int64) { state.withLock { $0.written = revision } }
 
-  /// The first time: from now on the caller is told of what comes after a revision of a store.
+  /// Begins the notifications with the changes after a revision of a store.
   func begin(after revision: Int64, of store: StoreID) {
     let isFirst = state.withLock { state in
       defer { state.begin = state.begin ?? (revision, store) }
@@ -136,7 +136,7 @@ final class SuiteObserver: Sendable {
     }
   }
 
-  /// - Returns: whether the caller will hear; not when its queue is full.
+  /// - Returns: whether the caller will receive the notification; `false` when its queue is full.
   private func send(_ batch: SuiteStore.Changes, to caller: Caller) -> Bool {
     if batch.revision == batch.after { return true }
     let state = state.withLock { $0 }
@@ -151,7 +151,7 @@ final class SuiteObserver: Sendable {
       try caller.process.post(change)
       return true
     } catch {
-      // A caller that has gone is told nothing; its task is about to be cancelled.
+      // A caller that has exited receives nothing; its task is about to be cancelled.
       return error.code != .queueFull
     }
   }

@@ -3,7 +3,7 @@ import GroupStore
 import Synchronization
 
 extension SuiteStore {
-  /// What a watcher of a suite is told: everything after one revision up to another.
+  /// The changes that a watcher receives: everything after one revision up to another.
   public struct Changes: Sendable, Equatable {
     /// The revision at which the batch before ended.
     public var after: Int64
@@ -13,19 +13,19 @@ extension SuiteStore {
     public var changes: [Defaults.Change]?
   }
 
-  /// Everything that is written to a suite after a revision, by any host, until the task is cancelled: no revision is
-  /// missed, none comes twice. Who falls behind gets larger batches.
+  /// Returns every write to a suite after a revision, by any host, until the task is cancelled. No revision is missed
+  /// or repeated. A slow reader receives larger batches.
   public func changes(in suite: String, after revision: Int64) -> AsyncThrowingStream<Changes, any Error> {
     let watch = SuiteWatch(store: self, suite: suite, after: revision, of: nil)
     return AsyncThrowingStream { try await watch.next() }
   }
 
-  /// Which store this is now: what was read after this call and is of another store, a ``SuiteWatch`` of this one notices.
+  /// Returns the identity of the store. A ``SuiteWatch`` with it notices when the store is replaced after this call.
   func identity() async throws -> StoreID {
     do { return try await watched().identity() } catch { throw Self.translate(error) }
   }
 
-  /// What is known to have changed in a suite after a revision: nothing, when the two revisions are equal.
+  /// Returns the known changes of a suite after a revision; empty when the revision is the current one.
   ///
   /// - Throws: `storeFailed`.
   public func delta(in suite: String, after revision: Int64) async throws -> Changes {
@@ -37,7 +37,7 @@ extension SuiteStore {
   }
 }
 
-/// The changes of a suite for one reader, one task at a time. A failure does not end it: it goes on where it was.
+/// The changes of a suite for one reader, one task at a time. After a failure the watch continues where it stopped.
 final class SuiteWatch: Sendable {
   private struct State {
     var revision: Int64
@@ -71,7 +71,7 @@ final class SuiteWatch: Sendable {
     }
   }
 
-  /// Lets the next changes begin at an earlier revision that this reader has been at.
+  /// Moves back to an earlier revision that this reader has already reached.
   func goBack(to revision: Int64) {
     state.withLock { state in
       state.revision = revision

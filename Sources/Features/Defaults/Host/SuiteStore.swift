@@ -19,14 +19,14 @@ public final class SuiteStore: Sendable {
     /// The suite's revision at which the key was written.
     public var revision: Int64
 
-    /// Makes an entry; tests compare with it.
+    /// Creates an entry; tests compare with it.
     public init(value: PropertyListValue, revision: Int64) {
       self.value = value
       self.revision = revision
     }
   }
 
-  /// What an acknowledged write survives.
+  /// Which failures an acknowledged write survives.
   public enum Durability: Sendable {
     /// The end of the host at any moment. A loss of power may take the last writes, and damages nothing.
     case normal
@@ -34,7 +34,7 @@ public final class SuiteStore: Sendable {
     case strict
   }
 
-  /// Bytes of one value, as it is stored.
+  /// The most bytes of one stored value.
   public static let valueLimit = BackendLimits().maxValueBytes
   /// Bytes of all keys and values of a suite.
   public static let suiteLimit = BackendLimits().maxSuiteBytes
@@ -89,14 +89,29 @@ public final class SuiteStore: Sendable {
   /// The damaged files that were set aside beside this store, oldest first.
   package var setAside: [String] { (try? backend())?.setAside ?? [] }
 
-  /// What is wrong with the store in a file, as a sentence; `nil` when it is sound, or when there is none. Every page is
-  /// read and nothing changed.
-  package static func damage(ofFile path: String) -> String? {
+  /// What keeps a store in a file from being used.
+  package enum Fault: Sendable, Equatable {
+    /// It is damaged; one sentence.
+    case damaged(String)
+    /// A newer version of this program made it, and it is sound as far as is known; a sentence, and what to do.
+    case newer(String, recovery: String)
+    /// It cannot be read at present; a sentence, and what to do.
+    case unreadable(String, recovery: String)
+  }
+
+  /// Returns the fault of the store in a file; `nil` when it is sound or does not exist. Reads every page and changes
+  /// nothing.
+  package static func fault(ofFile path: String) -> Fault? {
     guard FileStatus(path) != nil else { return nil }
     do throws(SQLiteError) {
-      return try StoreCheck.damage(at: path).map { "Its pages do not agree: \($0)" }
+      return try StoreCheck.damage(at: path).map { .damaged("Its pages do not agree: \($0)") }
     } catch {
-      return error.kind == .busy ? nil : error.message
+      switch error.kind {
+      case .busy: return nil
+      case .newerVersion: return .newer(error.message, recovery: error.recovery)
+      case .corrupt, .notADatabase: return .damaged(error.message)
+      default: return .unreadable(error.message, recovery: error.recovery)
+      }
     }
   }
 
@@ -131,13 +146,14 @@ public final class SuiteStore: Sendable {
 
   // MARK: Writing
 
-  /// Sets and removes keys: all of it or nothing.
+  /// Sets and removes keys, all or none.
   ///
   /// - Parameters:
-  ///   - values: what is set, by key.
-  ///   - keys: what is removed.
+  ///   - values: the values to set, by key.
+  ///   - keys: the keys to remove.
   ///   - suite: the app group.
-  ///   - quietly: the writer shows these values itself, as a Today widget does: nobody is to be updated for this write.
+  ///   - quietly: whether the writer displays these values itself, as a Today widget does, so that no widget is updated
+  ///     for this write.
   /// - Returns: the suite's revision after the write.
   /// - Throws: `limitExceeded` when a key, a value or the suite would grow too large.
   @discardableResult
@@ -152,7 +168,7 @@ public final class SuiteStore: Sendable {
   ///
   /// - Parameters:
   ///   - suite: the app group.
-  ///   - quietly: nobody is to be updated for this write.
+  ///   - quietly: whether no widget is to be updated for this write.
   /// - Returns: the suite's revision after the write.
   /// - Throws: `storeFailed` when the store cannot be written.
   @discardableResult
@@ -174,14 +190,14 @@ public final class SuiteStore: Sendable {
     return try await wrapping { try await $0.apply(SuiteID(suite), changes) }
   }
 
-  /// Sets a key, or removes it, when its revision is the expected one; 0 is a key that is not set.
+  /// Sets or removes a key if its revision is the expected one; 0 means that the key is not set.
   ///
   /// - Parameters:
   ///   - key: the key.
   ///   - value: its new value; `nil` removes it.
-  ///   - revision: at which it was read.
+  ///   - revision: the revision at which the key was read.
   ///   - suite: the app group.
-  ///   - quietly: nobody is to be updated for this write.
+  ///   - quietly: whether no widget is to be updated for this write.
   /// - Returns: whether it was written, and the key's revision after the call; 0 when it is not set.
   /// - Throws: `limitExceeded`, `storeFailed`; another revision is no error.
   public func compareAndSet(
@@ -237,5 +253,29 @@ public final class SuiteStore: Sendable {
     case .conflict, .fenced:
       return ExtensionError(.storeFailed, error.description, recovery: error.recovery)
     }
+  }
+}
+
+/// Leases lie where the values lie, so that all hosts that share the values agree on them.
+extension SuiteStore {
+  /// Takes a lease; `nil` while somebody else has it.
+  ///
+  /// - Throws: `storeFailed`.
+  package func acquire(_ name: String, owner: OwnerID, for duration: Duration) async throws -> Lease? {
+    try await wrapping { try await $0.acquire(name, owner: owner, for: duration) }
+  }
+
+  /// Lets a lease last from now; `false` when it is no longer held.
+  ///
+  /// - Throws: `storeFailed`.
+  package func renew(_ lease: Lease, for duration: Duration) async throws -> Bool {
+    try await wrapping { try await $0.renew(lease, for: duration) }
+  }
+
+  /// Gives a lease back; one that is no longer held is not an error.
+  ///
+  /// - Throws: `storeFailed`.
+  package func release(_ lease: Lease) async throws {
+    try await wrapping { try await $0.release(lease) }
   }
 }

@@ -1,18 +1,17 @@
-package import CommandLineTool
+import CommandLineTool
 package import CommandRuntime
 import Contracts
-package import ExtensionHosting
-package import ExtensionProtocol
+import ExtensionHosting
+import ExtensionProtocol
 import HostServices
 
 /// Document pickers, and the documents that they lead to, in the tool.
 package enum DocumentPickerCommands: CommandFeature {
+  /// The command `host documents`.
   package static let commands: [any HostSubcommand.Type] = [DocumentsCommand.self]
-  package static let tracedPoints: [ExtensionPoint] = [.documentPicker]
 
-  package static func trace(
-    _ entry: RegistryEntry, on stack: HostStack, _ invocation: Invocation
-  ) async throws -> ExitStatus {
+  /// Presents the picker and counts the documents that it lists; refuses one that only exports or moves documents.
+  package static let traced: TracedRun? = TracedRun(.documentPicker) { entry, stack, invocation in
     let modes = entry.manifest.map { PickerOffer($0).modes } ?? []
     guard let mode = modes.first(where: { !$0.isSaving }) else {
       throw ExtensionError(

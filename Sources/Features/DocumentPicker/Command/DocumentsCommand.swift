@@ -15,29 +15,29 @@ enum DocumentsCommand: HostSubcommand {
         options: [.with, .trace], arguments: [CommandArgument("DIRECTORY", "The identifier of a folder", .optional)]),
       Command(
         "import", summary: "Copy a document to this machine",
-        discussion: "Without -o the copy has the document's name, in the working directory; no file is replaced then.",
+        discussion: "Without -o the copy gets the document's name, in the current folder, and replaces no file.",
         example: "host documents import trips/plan.txt -o plan.txt",
         options: [
           .with, .value("output", short: "o", "FILE", "Write the copy to a file", values: .file), types, .trace,
         ],
-        arguments: [CommandArgument("ID", "The identifier of the document, as the list has it")]),
+        arguments: [CommandArgument("ID", "The identifier of the document, from “host documents list”")]),
       Command(
-        "open", summary: "Use a document where it lies; changes go back to its provider",
+        "open", summary: "Work on a document of a provider; changes go back to the provider",
         discussion: """
-          Prints the path of a working copy that only you can reach, and keeps the document until standard input ends or \
-          the command is interrupted. What was changed in the copy is then written back, and the copy is removed. With \
-          --edit, a command gets the path as its last argument, and the document is kept while it runs.
+          Prints the path of a working copy that only you can read. The document stays in use until standard input \
+          ends or you press Ctrl-C. Then changes in the copy are written back, and the copy is removed. With --edit, \
+          the command runs with the path as its last argument, and the document stays in use while it runs.
           """,
         example: "host documents open trips/plan.txt --edit vi",
         options: [.with, .value("edit", "COMMAND", "Run a command on the working copy"), types, .trace],
-        arguments: [CommandArgument("ID", "The identifier of the document, as the list has it")]),
+        arguments: [CommandArgument("ID", "The identifier of the document, from “host documents list”")]),
       Command(
-        "export", summary: "Hand a copy of a file over to a document provider",
+        "export", summary: "Give a copy of a file to a document provider",
         example: "host documents export plan.txt",
         options: [.with, folder, .trace], arguments: [CommandArgument("FILE", "The file", values: .file)]),
       Command(
-        "move", summary: "Hand a file over to a document provider; the file itself is removed",
-        discussion: "The file is removed only when the provider has every byte of it and has heard of it.",
+        "move", summary: "Move a file to a document provider",
+        discussion: "The file is removed only when the provider has confirmed that it has every byte.",
         example: "host documents move plan.txt --to trips",
         options: [.with, folder, .trace], arguments: [CommandArgument("FILE", "The file", values: .file)]),
     ])

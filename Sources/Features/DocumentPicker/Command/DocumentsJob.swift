@@ -10,7 +10,7 @@ import HostServices
 import JSON
 import JSONRPC
 
-/// One run of `host documents`.
+/// A run of `host documents`.
 struct DocumentsJob {
   let invocation: Invocation
   let stack: HostStack
@@ -144,7 +144,7 @@ struct DocumentsJob {
       let entry = try stack.registry.enabledExtension(name)
       guard entry.point == .documentPicker, takes(entry) else {
         let wanted = modes.map(\.rawValue).joined(separator: " or ")
-        throw ExtensionError.document(.modeSupported, "\(name) is no document picker that can \(wanted) this.")
+        throw ExtensionError.document(.modeSupported, "\(name) is not a document picker that can \(wanted) this.")
       }
       return entry
     }

@@ -64,7 +64,7 @@ struct WorkingCopy {
     defer { close(pidfd) }
     let (ends, continuation) = AsyncStream<Never>.makeStream()
     let watch = try invocation.loop.watch(pidfd, for: .reading) { _ in continuation.finish() }
-    // The terminal's interrupt reaches the command too; what follows from it is the command's business.
+    // The terminal sends its interrupt to the command too, which decides how to react.
     let leave: @Sendable () -> Void = {}
     await invocation.interruption.heard(by: leave) { for await _ in ends {} }
     invocation.loop.unwatch(watch)
@@ -74,7 +74,7 @@ struct WorkingCopy {
     guard isReaped, end == Int32(CLINUX_EXITED.rawValue), status == 0 else {
       throw ExtensionError(
         .handlerFailed, "\(command.escapedForTerminal) failed with \(status).",
-        recovery: "The document is as it was. Run the command by hand to see why it fails.")
+        recovery: "The document is unchanged. Run the command by hand to see why it fails.")
     }
   }
 }

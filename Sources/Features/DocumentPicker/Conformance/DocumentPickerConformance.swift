@@ -8,9 +8,12 @@ import JSON
 
 /// Document pickers.
 package enum DocumentPickerConformance: ConformanceFeature {
+  /// The extension point of document pickers.
   package static let points: [ExtensionPoint] = [.documentPicker]
+  /// `true`: a picker grants access to documents in a folder of the app group.
   package static let needsAppGroup = true
 
+  /// The checks of a document picker, in the order in which they run.
   package static let checks = [
     ConformanceCheck(
       "picker-modes", "picker/prepare is answered for every mode that the manifest names.",
@@ -26,7 +29,7 @@ package enum DocumentPickerConformance: ConformanceFeature {
       return context.offeredModes.map(\.rawValue).joined(separator: ", ")
     },
     ConformanceCheck(
-      "picker-list", "picker/list gives pages of entries that have a name, and comes to an end.",
+      "picker-list", "picker/list gives pages of entries that have a name, and ends.",
       advice: "Give each entry an identifier and a name without \"/\", and leave \"next\" out on the last page.",
       points: [.documentPicker], requires: ["picker-modes"]
     ) { context in
@@ -71,7 +74,7 @@ package enum DocumentPickerConformance: ConformanceFeature {
 }
 
 extension CheckContext {
-  /// A document picker that is shown. Its app's documents are open, and nobody provides those that are not here.
+  /// Runs the body with a presented document picker. The app's documents are open, and missing ones are not provided.
   fileprivate func withPicker<Result: Sendable>(
     _ mode: DocumentPicker.Mode, _ body: (ExtensionProcess, PresentedPicker) async throws -> Result
   ) async throws -> Result {

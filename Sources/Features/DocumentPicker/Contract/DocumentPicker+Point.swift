@@ -71,13 +71,13 @@ extension DocumentPicker: PointContract {
     }
   }
 
-  /// Types that a picker is for and that nobody knows: it is never offered for them.
+  /// Reports types that are not declared anywhere: the picker is never offered for them.
   private static func checkTypes(_ reader: inout ManifestReader, _ neighbours: ManifestNeighbours) {
     let named = neighbours.manifest.attributes[types]?.arrayValue ?? []
     for (position, type) in named.enumerated() {
       guard let type = type.stringValue, !neighbours.knowsType(type) else { continue }
       reader.warn(
-        path(types).appending(position), "Nobody declares the type \(type), so no document is of it.",
+        path(types).appending(position), "No app declares the type \(type), so no document has it.",
         "Check its spelling, or declare it under UTImportedTypeDeclarations.")
     }
   }

@@ -5,10 +5,10 @@ public import ExtensionProtocol
 public enum DocumentPicker: ServiceContract {
   /// The prefix of the methods.
   public static let name = "picker"
-  /// What a Document Picker may call, and no other point.
+  /// The methods that only a Document Picker may call.
   public static let methods: [any RemoteMethod.Type] = [DismissGrantingAccess.self]
 
-  /// What becomes of the document (`UIDocumentPickerMode`).
+  /// What happens to the document (`UIDocumentPickerMode`).
   public enum Mode: String, Codable, Sendable, CaseIterable {
     /// The host gets a copy.
     case `import`
@@ -26,11 +26,11 @@ public enum DocumentPicker: ServiceContract {
     public var isSaving: Bool { self == .exportToService || self == .moveToService }
   }
 
-  /// One row of what a picker shows.
+  /// A row in a picker's list.
   public struct Entry: Codable, Sendable, Equatable {
     /// The picker's own name for it.
     public var identifier: String
-    /// For people.
+    /// The name that the user sees.
     public var name: String
     /// A uniform type identifier; what conforms to `public.directory` can be listed.
     public var type: String
@@ -38,10 +38,10 @@ public enum DocumentPicker: ServiceContract {
     @NonNegative<Int64?> public var size: Int64?
     /// Whether its content is on this machine.
     public var local: Bool
-    /// Whether it can be taken.
+    /// Whether the user can choose the entry.
     public var enabled: Bool
 
-    /// Makes an entry.
+    /// Creates an entry.
     ///
     /// - Parameters:
     ///   - identifier: the picker's own name for it; not empty.
@@ -68,20 +68,20 @@ public enum DocumentPicker: ServiceContract {
 
     /// New for each presentation; the other calls name it.
     public var requestID: String
-    /// What becomes of the document.
+    /// What happens to the document.
     public var mode: Mode
     /// The document to export or move, relative to the scratch directory.
     public var originalURL: String?
-    /// Its name for people; the scratch directory has it under another.
+    /// The name that the user sees; the file in the scratch directory has another one.
     public var originalName: String?
     /// The uniform type identifiers that the host takes, for import and open.
     public var validTypes: [String]?
     /// `nil` when the app has no file provider.
     public var documentStorage: FileProvider.Storage?
-    /// What the app's file provider coordinates with as `purposeIdentifier`.
+    /// The `purposeIdentifier` with which the app's file provider coordinates.
     public var providerIdentifier: String?
 
-    /// Makes the params.
+    /// Creates the params.
     ///
     /// - Parameters:
     ///   - originalURL: a path relative to the scratch directory; only for export and move.
@@ -113,7 +113,7 @@ public enum DocumentPicker: ServiceContract {
       /// The cursor of the next page; `nil` on the last.
       public var next: String?
 
-      /// Makes a page; without `next` it is the last.
+      /// Creates a page; without `next` it is the last.
       public init(entries: [Entry], next: String? = nil) {
         self.entries = entries
         self.next = next
@@ -127,7 +127,7 @@ public enum DocumentPicker: ServiceContract {
     /// `next` of the page before; `nil` for the first page.
     public var cursor: String?
 
-    /// Makes the params; nothing but the request asks for the first page of the outermost folder.
+    /// Creates the params; the request alone asks for the first page of the outermost folder.
     public init(requestID: String, directory: String? = nil, cursor: String? = nil) {
       self.requestID = requestID
       self.directory = directory
@@ -150,7 +150,7 @@ public enum DocumentPicker: ServiceContract {
     /// The identifier of a folder, for export and move; empty is the outermost.
     public var destination: String?
 
-    /// Makes the params: an identifier for import and open, a destination for export and move.
+    /// Creates the params: an identifier for import and open, a destination for export and move.
     public init(requestID: String, identifier: String? = nil, destination: String? = nil) {
       self.requestID = requestID
       self.identifier = identifier
@@ -164,7 +164,7 @@ public enum DocumentPicker: ServiceContract {
   /// export and move the picker has copied the document there before. Anything else is refused with `invalidParams` and
   /// `details.rule`, and the picker stays.
   public struct DismissGrantingAccess: RemoteMethod {
-    /// Empty: the picker is gone.
+    /// Empty: the picker was dismissed.
     public typealias Result = Empty
     /// The wire name; Document Pickers call it, once for each presentation.
     public static let method = "picker/dismissGrantingAccess"
@@ -177,7 +177,7 @@ public enum DocumentPicker: ServiceContract {
     /// `documentStorage`.
     public var directory: String?
 
-    /// Makes the params; `nil` as `url` cancels.
+    /// Creates the params; `nil` as `url` cancels.
     public init(requestID: String, url: String?, directory: String? = nil) {
       self.requestID = requestID
       self.url = url

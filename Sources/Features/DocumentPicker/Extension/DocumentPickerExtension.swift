@@ -8,12 +8,12 @@ public protocol DocumentPickerExtension: AppExtension {
   /// The picker is about to be shown. The default does nothing.
   func prepare(_ picker: PickerSession) async throws
 
-  /// What is in a folder: one page.
+  /// Returns one page of a folder's entries.
   ///
   /// - Parameters:
-  ///   - directory: the identifier of an entry; `nil` is the outermost folder.
-  ///   - cursor: `next` of the page before.
-  ///   - picker: the presentation that asks.
+  ///   - directory: the identifier of an entry; `nil` for the outermost folder.
+  ///   - cursor: `next` of the previous page.
+  ///   - picker: the presentation that needs the entries.
   func entries(
     in directory: String?, cursor: String?, for picker: PickerSession
   ) async throws -> DocumentPicker.List.Result
@@ -30,7 +30,7 @@ public protocol DocumentPickerExtension: AppExtension {
   func save(to directory: String?, for picker: PickerSession) async throws -> PickerGrant?
 }
 
-/// What a picker grants access to.
+/// A picker's grant of access to a document.
 public struct PickerGrant: Sendable, Equatable {
   let path: String
   let directory: String
@@ -51,10 +51,10 @@ extension DocumentPickerExtension {
   /// The default does nothing.
   public func prepare(_ picker: PickerSession) async throws {}
 
-  /// What the host calls of a program that is a document picker and nothing else.
+  /// The handlers of a program that is only a document picker.
   public var handlers: [SessionHandler] { pickerHandlers }
 
-  /// What a document picker serves; for a program that serves another extension point too.
+  /// The handlers of a document picker, for a program that also serves another extension point.
   public var pickerHandlers: [SessionHandler] {
     let pickers = PickerSessions()
     return [
@@ -93,6 +93,6 @@ extension DocumentPickerExtension {
 extension DocumentPickerExtension where Self: FileProviderExtension {
   /// Document Pickers and File Providers: one program may be both.
   public static var points: [ExtensionPointDefinition] { FileProvider.points + DocumentPicker.points }
-  /// What a file provider serves, and what a picker does.
+  /// The handlers of a file provider and a document picker.
   public var handlers: [SessionHandler] { providerHandlers + pickerHandlers }
 }

@@ -7,17 +7,17 @@ import Glibc
 public struct PickerSession: Sendable {
   /// Names the presentation in the calls between host and picker.
   public let requestID: String
-  /// What becomes of the document.
+  /// What happens to the document.
   public let mode: DocumentPicker.Mode
   /// The uniform type identifiers that the host takes; empty takes all.
   public let validTypes: [String]
   /// The absolute path of the document to export or move.
   public let originalPath: String?
-  /// Its name for people.
+  /// The name that the user sees.
   public let originalName: String?
   /// Where the app's documents lie; `nil` without a file provider.
   public let documentStorage: FileProvider.Storage?
-  /// What the app's file provider coordinates with.
+  /// The `purposeIdentifier` with which the app's file provider coordinates.
   public let providerIdentifier: String?
   /// The way to the host's services.
   public let context: ExtensionContext
@@ -45,7 +45,8 @@ public struct PickerSession: Sendable {
     return "\(try context.path(of: documentStorage))/\(try DocumentPath.check(document))"
   }
 
-  /// Copies the document to export or move into the storage, as one who writes it: the file provider hears of it.
+  /// Copies the document to export or move into the storage as a coordinated write, so that the file provider learns of
+  /// it.
   ///
   /// - Throws: `documentRefused` when there is nothing to copy; `invalidParams` when the app has no document storage;
   ///   what reading, writing and waiting for the document throws.

@@ -3,7 +3,7 @@ public import ExtensionHosting
 import ExtensionProtocol
 import Synchronization
 
-/// `picker/…`: hears from Document Pickers that they are done, and looks whether they may grant what they grant.
+/// `picker/…`: receives the grants of Document Pickers and checks them.
 public final class DocumentPickerService: HostService {
   /// The one method that is served, `picker/dismissGrantingAccess`.
   public typealias Contract = DocumentPicker
@@ -46,7 +46,7 @@ public final class DocumentPickerService: HostService {
     }
   }
 
-  /// Ends the presentations of the process: whoever waits for a choice gets `peerExited`.
+  /// Ends the presentations of the process: waiting callers receive `peerExited`.
   public func callerDidExit(_ caller: Caller) async {
     let gone = pickers.withLock { pickers in
       let gone = pickers.filter { $0.key.instance == caller.instance }

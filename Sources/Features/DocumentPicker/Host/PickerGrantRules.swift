@@ -56,7 +56,7 @@ struct PickerGrantRules {
     }
   }
 
-  /// What is moved is lost to its owner, so every byte of the copy is compared.
+  /// A moved document is lost to its owner, so every byte of the copy is compared.
   private func saved(_ path: String, _ name: String) throws(ExtensionError) -> PickedDocument {
     let storage = try required()
     switch try storage.presence(of: path) {

@@ -2,14 +2,14 @@ public import Contracts
 public import ExtensionProtocol
 import PropertyList
 
-/// What a picker's manifest offers: which modes, for which types.
+/// The modes and types in a picker's manifest.
 public struct PickerOffer: Sendable, Equatable {
   /// `UIDocumentPickerModes`.
   public var modes: [DocumentPicker.Mode]
   /// `UIDocumentPickerSupportedFileTypes`; empty and everything when the manifest names none.
   public var types: [String]
 
-  /// Makes an offer; no types are all types.
+  /// Creates an offer; no types are all types.
   public init(modes: [DocumentPicker.Mode], types: [String]) {
     self.modes = modes
     self.types = types

@@ -1,31 +1,34 @@
 import ExtensionProtocol
 
-/// One document picker from its presentation to its one end, without any waiting: which call may come when.
+/// One document picker from its presentation to its end: which call may come when. Pure.
 package struct PickerStateMachine: Sendable {
+  /// The stages of a picker.
   package enum State: Sendable, Equatable {
     case idle
     case preparing
-    /// It is shown, and waits for the user.
+    /// The picker is shown, and waits for the user.
     case browsing
     case listing
     case selecting
-    /// The choice was heard; the picker has still to grant access.
+    /// The host received the choice; the picker must still grant access.
     case waiting
     /// Access was granted, or the user has cancelled.
     case dismissed
     case ended
   }
 
+  /// What happens to a picker.
   package enum Event: Sendable, Equatable, CaseIterable {
     case prepare, prepared
     case list, listed
     case select, selected
     /// The picker granted access, and the rules of the mode allow it; or it cancels.
     case dismiss
-    /// The scope is over, or a call failed for good.
+    /// The scope has ended, or a call has failed.
     case end
   }
 
+  /// Why the state has no place for an event.
   package enum Refusal: Error, Sendable, Equatable {
     /// Nothing is shown, or something else is asked at this moment.
     case notPresented
@@ -35,8 +38,10 @@ package struct PickerStateMachine: Sendable {
     case ended
   }
 
+  /// The current stage.
   package private(set) var state = State.idle
 
+  /// Creates a picker that is not presented yet.
   package init() {}
 
   /// Moves on.
@@ -61,7 +66,7 @@ package struct PickerStateMachine: Sendable {
     }
   }
 
-  /// Whether a grant would be heard now.
+  /// Checks whether a grant would be accepted now.
   package func check() throws(Refusal) {
     var copy = self
     try copy.event(.dismiss)

@@ -1,8 +1,8 @@
 public import Contracts
 
-/// What a host wants of a document picker.
+/// The host's request to a document picker.
 public struct PickerTerms: Sendable {
-  /// What becomes of the document.
+  /// What happens to the document.
   public var mode: DocumentPicker.Mode
   /// The document to export or move.
   public var original: Original?
@@ -11,24 +11,24 @@ public struct PickerTerms: Sendable {
 
   /// A document of the host's.
   public struct Original: Sendable, Equatable {
-    /// For people; the scratch directory has the document under another name.
+    /// The name that the user sees; the scratch directory has the document under another name.
     public var name: String
     /// The contents; the picker gets them as a file of its scratch directory.
     public var bytes: [UInt8]
 
-    /// Makes a document to export or move.
+    /// Creates a document to export or move.
     public init(name: String, bytes: [UInt8]) {
       self.name = name
       self.bytes = bytes
     }
   }
 
-  /// Makes the terms.
+  /// Creates the terms.
   ///
   /// - Parameters:
-  ///   - mode: what becomes of the document.
-  ///   - original: for export and move, which need one.
-  ///   - validTypes: for import and open; empty takes all.
+  ///   - mode: what happens to the document.
+  ///   - original: the document to export or move; required for these modes.
+  ///   - validTypes: the types for import and open; empty permits all.
   public init(_ mode: DocumentPicker.Mode, original: Original? = nil, validTypes: [String] = []) {
     self.mode = mode
     self.original = original
@@ -36,7 +36,7 @@ public struct PickerTerms: Sendable {
   }
 }
 
-/// What a document picker granted, looked at.
+/// A document that a picker granted, after the checks.
 public enum PickedDocument: Sendable, Equatable {
   /// A copy, for import.
   case copy(name: String, bytes: [UInt8])

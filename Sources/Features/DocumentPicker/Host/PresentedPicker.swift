@@ -1,5 +1,5 @@
 public import Contracts
-import ExtensionHosting
+public import ExtensionHosting
 public import ExtensionProtocol
 import JSONRPC
 import Synchronization
@@ -9,7 +9,7 @@ import Synchronization
 public final class PresentedPicker: Sendable {
   private struct State {
     var machine = PickerStateMachine()
-    /// What was granted: `.some(nil)` is a cancelled picker.
+    /// The granted document; `.some(nil)` for a cancelled picker.
     var granted: PickedDocument??
     var waiter: CheckedContinuation<Void, Never>?
   }
@@ -24,7 +24,7 @@ public final class PresentedPicker: Sendable {
   private let terms: PickerTerms
   private let service: DocumentPickerService
   private let state = Mutex(State())
-  /// Of the copy that was granted.
+  /// The memory of the granted copy.
   private let hold: LedgerHold
 
   init(requestID: String, process: ExtensionProcess, terms: PickerTerms, service: DocumentPickerService) {
@@ -170,7 +170,7 @@ public final class PresentedPicker: Sendable {
     waiter?.resume()
   }
 
-  /// The scope is over.
+  /// Ends the presentation when its scope has ended.
   func fail() {
     let waiter = state.withLock { state in
       try? state.machine.event(.end)
@@ -219,6 +219,23 @@ public final class PresentedPicker: Sendable {
       case .dismissed: throw ExtensionError(.alreadyCompleted, "The picker \(requestID) was dismissed already.")
       case .ended: throw ExtensionError(.requestUnknown, "The picker of the request \(requestID) is over.")
       }
+    }
+  }
+}
+
+extension ExtensionProcess {
+  /// Shows a document picker, and runs the body with it. When the body throws, the request is withdrawn.
+  ///
+  /// - Parameter service: hears what the picker grants; one of the host's services.
+  public func presentPicker<Result>(
+    _ terms: PickerTerms, service: DocumentPickerService, _ body: (PresentedPicker) async throws -> Result
+  ) async throws -> Result {
+    try await service.requests.withRequest(of: self) { requestID in
+      let picker = PresentedPicker(requestID: requestID, process: self, terms: terms, service: service)
+      service.open(picker)
+      defer { service.close(picker) }
+      try await picker.prepare()
+      return try await body(picker)
     }
   }
 }

@@ -7,7 +7,9 @@ import JSON
 
 /// File providers.
 package enum FileProviderConformance: ConformanceFeature {
+  /// The extension point of file providers.
   package static let points: [ExtensionPoint] = [.fileProvider]
+  /// `true`: a provider keeps its documents in a folder of the app group.
   package static let needsAppGroup = true
 
   /// A program without a manifest keeps its documents in the group that it was given to be tried with.
@@ -22,6 +24,7 @@ package enum FileProviderConformance: ConformanceFeature {
       })
   }
 
+  /// The checks of a file provider, in the order in which they run.
   package static let checks = [
     ConformanceCheck(
       "provider-identifiers", "A path has one identifier, always the same, and it leads back to the path.",
@@ -138,7 +141,7 @@ extension CheckContext {
     }
   }
 
-  /// What a new process of the provider calls a path, after the way back was tried.
+  /// Returns the identifier that a new process of the provider has for a path, after the reverse lookup was checked.
   fileprivate func identifier() async throws -> String? {
     try await withProvider { provider, storage in
       let asked = "conformance.txt"

@@ -22,9 +22,10 @@ public enum DocumentPath {
     return path
   }
 
-  /// The path of the placeholder that stands for a document: `folder/.name.placeholder` for `folder/name`.
+  /// Returns the path of a document's placeholder: `folder/.name.placeholder` for `folder/name`.
   ///
-  /// It is a file of JSON, the ``FileProvider/Metadata`` of the document. It stays when the document's content goes.
+  /// It is a JSON file with the ``FileProvider/Metadata`` of the document. It stays when the document's content is
+  /// deleted.
   public static func placeholder(of path: String) -> String {
     let name = name(of: path)
     return "\(path.dropLast(name.count)).\(name).placeholder"

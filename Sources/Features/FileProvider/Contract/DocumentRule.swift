@@ -32,7 +32,7 @@ public enum DocumentRule: String, Sendable, CaseIterable {
   /// An answer of the extension is not what the contract has.
   case answer
 
-  /// What crosses the wire in params is refused as params are; the rest is a refusal of documents.
+  /// The error code: `invalidParams` for a rule about params, otherwise a refusal of documents.
   var code: ExtensionError.Code {
     switch self {
     case .relativePath, .belowStorage, .readableFile, .validTypes, .copyFirst, .copyDiffers, .noStorage: .invalidParams
@@ -56,7 +56,7 @@ public enum DocumentRule: String, Sendable, CaseIterable {
     case .placeholderWritten: "The extension has to call provider/writePlaceholder before it answers."
     case .contentProvided: "The extension has to put the content at the document's path before it answers."
     case .ownDocument: "Pass the providerIdentifier as purposeIdentifier when the provider coordinates."
-    case .answer: "The extension has to be mended, or use another."
+    case .answer: "Use another extension, or correct this one."
     }
   }
 }

@@ -6,21 +6,21 @@ extension FileProvider {
     /// The wire name; File Providers and the Document Pickers of their app call it.
     public static let method = "provider/writePlaceholder"
 
-    /// Where the placeholder was written.
+    /// The path of the written placeholder.
     public struct Result: Codable, Sendable, Equatable {
       /// Relative to the document storage; see ``DocumentPath/placeholder(of:)``.
       public var placeholderPath: String
 
-      /// Makes an answer; the path is relative to the document storage.
+      /// Creates an answer; the path is relative to the document storage.
       public init(placeholderPath: String) { self.placeholderPath = placeholderPath }
     }
 
     /// The document's path.
     public var path: String
-    /// What the placeholder says of the document.
+    /// The metadata in the placeholder.
     public var metadata: Metadata
 
-    /// Makes the params; the path is relative to the document storage.
+    /// Creates the params; the path is relative to the document storage.
     public init(path: String, metadata: Metadata) {
       self.path = path
       self.metadata = metadata
@@ -33,17 +33,17 @@ extension FileProvider {
     /// The wire name; File Providers and the Document Pickers of their app call it. It waits while the document is
     /// provided, and fails with `deadlineExceeded` when others use the document for too long.
     public static let method = "provider/coordinate"
-    /// Its own waits end it: with the provider's error, or when others use the document for too long.
+    /// The call ends by its own time limits: with the provider's error, or when others hold the document for too long.
     public static let serviceDeadline: Duration? = RequestDeadline.longest
 
-    /// What the caller does without.
+    /// The options of a coordination.
     public struct Options: Codable, Sendable, Equatable {
       /// Reads name and size only: a placeholder will do.
       public var metadataOnly: Bool?
       /// Writes the whole document: its content so far is not wanted.
       public var replacing: Bool?
 
-      /// Makes the options; `nil` is no.
+      /// Creates the options; `nil` is no.
       public init(metadataOnly: Bool? = nil, replacing: Bool? = nil) {
         self.metadataOnly = metadataOnly
         self.replacing = replacing
@@ -52,7 +52,7 @@ extension FileProvider {
 
     /// The right to use the document.
     public struct Result: Codable, Sendable, Equatable {
-      /// For ``Uncoordinate``. It ends with the caller's process at the latest.
+      /// The token for ``Uncoordinate``. It becomes invalid when the caller's process exits.
       public var token: String
       /// The path that was asked for.
       public var path: String
@@ -74,9 +74,10 @@ extension FileProvider {
     /// changes.
     public var purposeIdentifier: String?
 
-    /// Makes the params.
+    /// Creates the params.
     ///
-    /// - Parameter purposeIdentifier: `nil` for somebody who is not the provider: it is told of changes.
+    /// - Parameter purposeIdentifier: the purpose; `nil` for a process other than the provider, which is then told of
+    ///   changes.
     public init(path: String, intent: Intent, options: Options? = nil, purposeIdentifier: String? = nil) {
       self.path = path
       self.intent = intent

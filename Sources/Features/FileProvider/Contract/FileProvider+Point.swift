@@ -7,7 +7,7 @@ extension ExtensionPoint {
 }
 
 extension FileProvider: PointContract {
-  /// Why others may not call `provider/…`; a picker may, as its own contract says.
+  /// The refusal for other points. A picker may call these methods too, as its own contract says.
   static let rule = "Provider calls belong to File Providers and their Document Pickers."
 
   /// File Providers; Document Pickers by a row of their own point.

@@ -7,7 +7,7 @@ public import ExtensionProtocol
 public enum FileProvider: ServiceContract {
   /// The prefix of the methods.
   public static let name = "provider"
-  /// What File Providers and the Document Pickers of their app may call.
+  /// The methods that File Providers and the Document Pickers of their app may call.
   public static let methods: [any RemoteMethod.Type] = [WritePlaceholder.self, Coordinate.self, Uncoordinate.self]
 
   /// Where the documents of an app lie: a folder in the container of an app group, which the handshake grants under
@@ -21,18 +21,18 @@ public enum FileProvider: ServiceContract {
     /// The folder, relative to the group's container.
     public var path: String
 
-    /// Makes a reference to the storage of an app group; the folder is Apple's unless another is named.
+    /// Creates a reference to the storage of an app group; the folder is Apple's unless another is named.
     public init(group: String, path: String = folder) {
       self.group = group
       self.path = path
     }
   }
 
-  /// What a placeholder says of its document.
+  /// The metadata of a document, as its placeholder contains it.
   public struct Metadata: Codable, Sendable, Equatable {
-    /// For people.
+    /// The name that the user sees.
     public var name: String
-    /// In bytes; `nil` when it is not known yet.
+    /// The size in bytes; `nil` while unknown.
     @NonNegative<Int64?> public var size: Int64?
     /// Whether the document is a folder that looks like a file.
     public var isPackage: Bool
@@ -45,9 +45,9 @@ public enum FileProvider: ServiceContract {
     }
   }
 
-  /// What somebody wants to do to a document.
+  /// The intents of a coordination.
   public enum Intent: String, Codable, Sendable, CaseIterable {
-    /// `delete` and `move` change the document as `write` does: whoever holds one is alone with the document.
+    /// `delete` and `move` change the document as `write` does: they have exclusive access to it.
     case read, write, delete, move
   }
 
@@ -56,18 +56,18 @@ public enum FileProvider: ServiceContract {
     /// The wire name; the host calls it.
     public static let method = "provider/itemForIdentifier"
 
-    /// Where the document lies.
+    /// The path of the document.
     public struct Result: Codable, Sendable, Equatable {
       /// `nil` when the extension has no such document.
       public var path: String?
 
-      /// Makes an answer; `nil` when there is no such document.
+      /// Creates an answer; `nil` when there is no such document.
       public init(path: String?) { self.path = path }
     }
 
     /// The provider's own name for the document.
     public var identifier: String
-    /// Where the app's documents lie.
+    /// The folder of the app's documents.
     public var documentStorage: Storage
 
     /// Asks where a document lies in a storage.
@@ -83,18 +83,18 @@ public enum FileProvider: ServiceContract {
     /// The wire name; the host calls it.
     public static let method = "provider/identifierForItem"
 
-    /// What the provider calls the document.
+    /// The provider's identifier for the document.
     public struct Result: Codable, Sendable, Equatable {
       /// `nil` for what is no document.
       public var identifier: String?
 
-      /// Makes an answer; `nil` when no document lies there.
+      /// Creates an answer; `nil` when no document lies there.
       public init(identifier: String?) { self.identifier = identifier }
     }
 
     /// The path that is asked about; nothing need be there.
     public var path: String
-    /// Where the app's documents lie.
+    /// The folder of the app's documents.
     public var documentStorage: Storage
 
     /// Asks which document a path of a storage belongs to.
@@ -115,7 +115,7 @@ public enum FileProvider: ServiceContract {
 
     /// The document's path.
     public var path: String
-    /// Where the app's documents lie.
+    /// The folder of the app's documents.
     public var documentStorage: Storage
 
     /// Asks for the placeholder of the document at a path.
@@ -125,8 +125,8 @@ public enum FileProvider: ServiceContract {
     }
   }
 
-  /// `provider/startProviding`, host to extension: put the document's content at its path, then answer. An error reaches
-  /// whoever wants to read. Progress or any other sign of life is expected every 30 s.
+  /// `provider/startProviding`, host to extension: put the document's content at its path, then answer. The waiting
+  /// readers receive an error of the answer. The host expects progress or another sign of life every 30 s.
   public struct StartProviding: RemoteMethod {
     /// Empty, and sent when the whole content is at its path.
     public typealias Result = Empty
@@ -137,7 +137,7 @@ public enum FileProvider: ServiceContract {
 
     /// The document's path.
     public var path: String
-    /// Where the app's documents lie.
+    /// The folder of the app's documents.
     public var documentStorage: Storage
 
     /// Asks for the content of the document at a path.
@@ -147,22 +147,22 @@ public enum FileProvider: ServiceContract {
     }
   }
 
-  /// `provider/itemChanged`, host to extension: somebody wrote the document, with another `purposeIdentifier` than the
-  /// provider's.
+  /// `provider/itemChanged`, host to extension: a process with another `purposeIdentifier` than the provider's wrote
+  /// the document.
   public struct ItemChanged: RemoteMethod {
-    /// Empty: the provider has heard of the change.
+    /// Empty: the provider has received the change.
     public typealias Result = Empty
     /// The wire name; the host calls it.
     public static let method = "provider/itemChanged"
 
     /// The document's path; nothing is there any more when the document was deleted.
     public var path: String
-    /// Who wrote it.
+    /// The purpose of the process that wrote the document.
     public var purposeIdentifier: String?
-    /// Where the app's documents lie.
+    /// The folder of the app's documents.
     public var documentStorage: Storage
 
-    /// Makes the params; `purposeIdentifier` is `nil` for one who named none.
+    /// Creates the params; `purposeIdentifier` is `nil` for a process that gave none.
     public init(path: String, purposeIdentifier: String? = nil, documentStorage: Storage) {
       self.path = path
       self.purposeIdentifier = purposeIdentifier
@@ -170,8 +170,8 @@ public enum FileProvider: ServiceContract {
     }
   }
 
-  /// `provider/stopProviding`, host to extension: nobody uses the document any more. Its content may be deleted; the
-  /// placeholder stays.
+  /// `provider/stopProviding`, host to extension: no process uses the document any longer. The provider may delete its
+  /// content; the placeholder stays.
   public struct StopProviding: RemoteMethod {
     /// Empty: the content may be gone by now.
     public typealias Result = Empty
@@ -180,7 +180,7 @@ public enum FileProvider: ServiceContract {
 
     /// The document's path.
     public var path: String
-    /// Where the app's documents lie.
+    /// The folder of the app's documents.
     public var documentStorage: Storage
 
     /// Tells that the content at a path is not needed any more.

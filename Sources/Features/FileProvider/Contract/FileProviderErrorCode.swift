@@ -7,7 +7,7 @@ public enum FileProviderErrorCode: Int, Sendable, CaseIterable {
   case notAuthenticated = -1000
   /// Another document has the name.
   case filenameCollision = -1001
-  /// The same number as Apple's `pageExpired`.
+  /// Has the same number as Apple's `pageExpired`.
   case syncAnchorExpired = -1002
   /// The user's account is full.
   case insufficientQuota = -1003
@@ -56,7 +56,7 @@ public enum FileProviderErrorCode: Int, Sendable, CaseIterable {
   /// The name, for example `serverUnreachable`.
   public var name: String { "\(self)" }
 
-  /// What a reader can do.
+  /// What the reader can do.
   public var recovery: String {
     switch self {
     case .notAuthenticated: "Sign in to the service that keeps the documents, then try again."

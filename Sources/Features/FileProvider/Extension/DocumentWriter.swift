@@ -19,7 +19,7 @@ public final class DocumentWriter: Sendable {
     guard descriptor >= 0 else { throw DocumentFile.failure("write", path) }
   }
 
-  /// How many bytes there are so far.
+  /// The number of bytes written so far.
   public var count: Int64 { written.withLock { $0 } }
 
   /// Adds bytes at the end.

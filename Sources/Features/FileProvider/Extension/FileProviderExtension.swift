@@ -2,23 +2,23 @@ public import Contracts
 public import ExtensionProtocol
 public import ExtensionRuntime
 
-/// A File Provider extension: it keeps documents somewhere, and puts them on the disk when somebody wants to read. Mark the
-/// type `@main`.
+/// A File Provider extension: it stores documents elsewhere and writes them to the disk when a process wants to read
+/// them. Mark the type `@main`.
 ///
-/// The calls come in any order and beside each other. What they throw reaches whoever waits for the document; throw
-/// `ExtensionError.fileProvider(_:_:)` for a reason that host apps know.
+/// The calls come in any order and may overlap. The process that waits for the document receives the error that a call
+/// throws; throw `ExtensionError.fileProvider(_:_:)` for a reason that host apps know.
 public protocol FileProviderExtension: AppExtension {
-  /// What is known of a document without fetching it. It becomes the placeholder.
+  /// Returns the metadata of a document without fetching it; they become the placeholder.
   func metadata(of item: ProvidedItem) async throws -> FileProvider.Metadata
 
-  /// Fetches a document: ``ProvidedItem/write(_:)``. The task is cancelled when nobody wants it any more. Report progress,
-  /// at least every 30 seconds.
+  /// Fetches a document: see ``ProvidedItem/write(_:)``. The task is cancelled when no process needs the document any
+  /// longer. Report progress at least every 30 seconds.
   func startProviding(_ item: ProvidedItem) async throws
 
-  /// Somebody changed a document; one that was deleted is not at its place any more.
+  /// Called when another process changed a document. A deleted document is no longer at its path.
   func itemChanged(_ item: ProvidedItem) async throws
 
-  /// Nobody uses a document any more. The default deletes the content; the placeholder stays.
+  /// Called when no process uses a document any longer. The default deletes the content; the placeholder stays.
   func stopProviding(_ item: ProvidedItem) async throws
 
   /// The identifier of the document at a path, always the same; the default is the path.
@@ -39,10 +39,10 @@ extension FileProviderExtension {
   /// The default takes the identifier for the path.
   public func path(forIdentifier identifier: String) async throws -> String? { identifier }
 
-  /// What the host calls of a program that is a file provider and nothing else.
+  /// The handlers of a program that is only a file provider.
   public var handlers: [SessionHandler] { providerHandlers }
 
-  /// What a file provider serves; for a program that serves another extension point too.
+  /// The handlers of a file provider, for a program that also serves another extension point.
   public var providerHandlers: [SessionHandler] {
     [
       SessionHandler(FileProvider.ItemForIdentifier.self) { params, _ in

@@ -7,9 +7,9 @@ import Glibc
 public struct ProvidedItem: Sendable {
   /// Relative to the document storage.
   public let path: String
-  /// Where the content belongs: an absolute path.
+  /// The absolute path of the content.
   public let filePath: String
-  /// Who changed it, for ``FileProviderExtension/itemChanged(_:)``.
+  /// The purpose of the process that changed the document, for ``FileProviderExtension/itemChanged(_:)``.
   public let purposeIdentifier: String?
   /// The way to the host's services, and to ``ExtensionContext/reportProgress(_:total:message:)``.
   public let context: ExtensionContext

@@ -9,7 +9,7 @@ import JSON
 /// The folder where an app's documents lie, as the host sees it: it belongs to the extensions, which may put links
 /// anywhere in it. Nothing here follows one.
 package struct DocumentStorage: Sendable {
-  /// What lies at a path.
+  /// The kinds of content at a path.
   package enum Presence: Sendable, Equatable {
     case nothing
     case placeholder
@@ -24,17 +24,19 @@ package struct DocumentStorage: Sendable {
 
   /// The app group's container, an absolute path.
   package let container: String
+  /// The folder as extensions name it.
   package let reference: FileProvider.Storage
 
+  /// Creates the storage below a container.
   package init(container: String, reference: FileProvider.Storage) {
     self.container = container
     self.reference = reference
   }
 
-  /// Makes the folder when it is not there.
+  /// Creates the folder when it is missing.
   package func make() throws(ExtensionError) { close(try folder([], making: true)) }
 
-  /// What lies at a document's path.
+  /// Returns whether a document, its placeholder or neither is at a path.
   package func presence(of path: String) throws(ExtensionError) -> Presence {
     try DocumentPath.check(path)
     let found = look(path)
@@ -48,7 +50,7 @@ package struct DocumentStorage: Sendable {
     return false
   }
 
-  /// What a document's placeholder says.
+  /// Reads the metadata in a document's placeholder.
   package func metadata(of path: String) throws(ExtensionError) -> FileProvider.Metadata {
     try DocumentPath.check(path)
     let bytes = try read(relative: DocumentPath.placeholder(of: path), limit: 64 << 10)

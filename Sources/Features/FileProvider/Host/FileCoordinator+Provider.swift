@@ -4,7 +4,7 @@ import ExtensionProtocol
 import JSONRPC
 import Synchronization
 
-/// What the machine asks for, done: the calls to the provider, and a look at what came of them.
+/// Performs the actions of the state machine: the calls to the provider, and the checks of their results.
 extension FileCoordinator {
   func perform(_ action: Machine.Action) async {
     switch action {
@@ -45,7 +45,7 @@ extension FileCoordinator {
     ended()
   }
 
-  /// A call is over.
+  /// Ends a call.
   private func ended() {
     let settling = state.withLock { state in
       state.underway -= 1
@@ -71,7 +71,7 @@ extension FileCoordinator {
     throw .fileProvider(.providerNotFound, "The app \(providerIdentifier) has no file provider that runs.")
   }
 
-  /// Has the placeholder written, unless it is there.
+  /// Has the provider write the placeholder, unless it exists.
   func providePlaceholder(_ path: String) async throws(ExtensionError) {
     if storage.hasPlaceholder(of: path) { return }
     _ = try await running().call(FileProvider.ProvidePlaceholder(path: path, documentStorage: storage.reference))
@@ -80,7 +80,7 @@ extension FileCoordinator {
     }
   }
 
-  /// Has the content provided, until nobody wants it any more.
+  /// Has the content provided, until no claim needs it any longer.
   private func startProviding(_ path: String) async throws {
     let provider = try running()
     let (cancelled, continuation) = AsyncStream<Never>.makeStream()

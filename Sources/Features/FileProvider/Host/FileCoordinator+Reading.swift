@@ -3,15 +3,15 @@ import ExtensionHosting
 public import ExtensionProtocol
 public import JSONRPC
 
-/// What a host does with documents.
+/// Reads and writes documents for the host.
 extension FileCoordinator {
-  /// The bytes of a document, fetched when they are not here.
+  /// Returns the bytes of a document, which are fetched if necessary.
   ///
   /// - Parameters:
   ///   - path: relative to the document storage.
-  ///   - purpose: who reads.
-  ///   - onProgress: hears how far the provider has come; must not block.
-  /// - Throws: the provider's error, whatever it is; `deadlineExceeded`.
+  ///   - purpose: the purpose of the reader.
+  ///   - onProgress: called with the provider's progress; must not block.
+  /// - Throws: the provider's error; `deadlineExceeded`.
   public func read(
     _ path: String, purpose: String? = nil, onProgress: (@Sendable (CallProgress) -> Void)? = nil
   ) async throws(ExtensionError) -> [UInt8] {
@@ -20,9 +20,9 @@ extension FileCoordinator {
     return try storage.read(path)
   }
 
-  /// Name and size of a document. Its content is not fetched for it.
+  /// Returns the name and the size of a document without fetching its content.
   ///
-  /// - Throws: the provider's error; `deadlineExceeded` when somebody writes the document for too long.
+  /// - Throws: the provider's error; `deadlineExceeded` when a writer holds the document for too long.
   public func metadata(of path: String) async throws(ExtensionError) -> FileProvider.Metadata {
     let token = try await claim(path, for: .read, options: .init(metadataOnly: true))
     defer { release(token, changed: false) }
@@ -32,9 +32,9 @@ extension FileCoordinator {
     return try storage.metadata(of: path)
   }
 
-  /// Holds a document for writing: the body gets its bytes and returns new ones, or `nil` to leave it as it is.
+  /// Holds a document for writing: the body receives its bytes and returns new ones, or `nil` to leave it unchanged.
   ///
-  /// - Returns: whether it was written; the provider hears of it then, and ``settle()`` says what came of that.
+  /// - Returns: whether the document was written. The provider is then notified, and ``settle()`` throws its error.
   public func update(
     _ path: String, purpose: String? = nil, onProgress: (@Sendable (CallProgress) -> Void)? = nil,
     _ body: ([UInt8]) async throws -> [UInt8]?

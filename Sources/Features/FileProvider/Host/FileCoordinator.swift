@@ -4,21 +4,21 @@ public import ExtensionProtocol
 import JSONRPC
 import Synchronization
 
-/// The documents of one app while its file provider runs: who uses which, and what the provider does for it. Valid inside
-/// ``FileProviderService/withDocuments(of:provider:_:)``.
+/// Coordinates the use of an app's documents while its file provider runs, and the provider's work for them. Valid
+/// inside ``FileProviderService/withDocuments(of:provider:_:)``.
 public final class FileCoordinator: Sendable {
   typealias Machine = FileCoordinatorStateMachine
 
-  /// How long things may take.
+  /// The time limits of a coordinator.
   public struct Times: Sendable {
     /// From the last use of a document to `provider/stopProviding`.
     public var idle: Duration
-    /// That a claim waits for others.
+    /// The longest time that a claim waits for others.
     public var queue: Duration
-    /// That a provider may take to hear of a change, or of the end.
+    /// The time limit of the provider for a notification of a change or of the end.
     public var notice: Duration
 
-    /// Makes the times; one that is not given is as long as the default says.
+    /// Creates time limits with these defaults.
     public init(idle: Duration = .seconds(2), queue: Duration = .seconds(25), notice: Duration = .seconds(30)) {
       self.idle = idle
       self.queue = queue
@@ -30,25 +30,26 @@ public final class FileCoordinator: Sendable {
     var machine: Machine
     var last: UInt64 = 0
     var waiters: [UInt64: CheckedContinuation<Machine.Refusal?, Never>] = [:]
-    /// Who hears how far a document has come, by path.
+    /// The progress handlers of waiting claims, by path.
     var hearers: [String: [UInt64: @Sendable (CallProgress) -> Void]] = [:]
     /// Ends the provision of a path.
     var cancel: [String: AsyncStream<Never>.Continuation] = [:]
     /// Calls to the provider that are under way.
     var underway = 0
-    /// Who waits until there are none.
+    /// The callers that wait until no notification is open.
     var settling: [AsyncStream<Never>.Continuation] = []
-    /// What the provider said of changes, by path.
+    /// The provider's errors about changes, by path.
     var failures: [String: ExtensionError] = [:] {
       didSet { hold?.set(failures.reduce(0) { $0 + $1.key.utf8.count + $1.value.weight }) }
     }
-    /// Of the failures.
+    /// The memory of the failures.
     var hold: LedgerHold?
     var isClosing = false
   }
 
-  /// Which of the service's coordinators this is: part of the tokens that processes get.
+  /// The number of this coordinator within the service, which is part of the tokens.
   let number: UInt64
+  /// The folder of the documents.
   package let storage: DocumentStorage
   /// The provider's own `purposeIdentifier`.
   public let providerIdentifier: String
@@ -76,13 +77,13 @@ public final class FileCoordinator: Sendable {
     (actions, act) = AsyncStream.makeStream()
   }
 
-  /// Waits until a document may be used, and has it provided when that is needed.
+  /// Waits until a document may be used, and has it provided if necessary.
   ///
   /// - Parameters:
-  ///   - owner: the process that asks; 0 is the host.
-  ///   - onProgress: hears how far the provider has come; must not block.
+  ///   - owner: the process that claims the document; 0 is the host.
+  ///   - onProgress: called with the provider's progress; must not block.
   /// - Returns: a token for ``release(_:changed:)``.
-  /// - Throws: the provider's error; `deadlineExceeded` when others use the document for too long; `documentRefused`.
+  /// - Throws: the provider's error; `deadlineExceeded` when others hold the document for too long; `documentRefused`.
   func claim(
     _ path: String, for intent: FileProvider.Intent, options: FileProvider.Coordinate.Options? = nil,
     purpose: String? = nil, owner: UInt64 = 0, onProgress: (@Sendable (CallProgress) -> Void)? = nil
@@ -111,10 +112,10 @@ public final class FileCoordinator: Sendable {
   /// - Parameter changed: whether it changed the document; only for one that might.
   func release(_ token: UInt64, changed: Bool = true) { event(.release(token, changed: changed)) }
 
-  /// A process is done with a claim of its own; a token of somebody else's means nothing.
+  /// Releases a process's own claim; a token of another process is ignored.
   func giveBack(_ token: UInt64, by owner: UInt64) { event(.giveBack(token, owner: owner)) }
 
-  /// The process is gone, and its claims with it.
+  /// Releases the claims of a process that has exited.
   func ownerDidExit(_ owner: UInt64) { event(.ownerExited(owner)) }
 
   private func wait(for claim: Machine.Claim) async -> Machine.Refusal? {
@@ -145,7 +146,7 @@ public final class FileCoordinator: Sendable {
     }
   }
 
-  /// Whoever waited gives up.
+  /// Withdraws a waiting claim.
   private func withdraw(_ token: UInt64) {
     let waiter = state.withLock { $0.waiters.removeValue(forKey: token) }
     guard let waiter else { return }
@@ -159,7 +160,7 @@ public final class FileCoordinator: Sendable {
       var rest = state.machine.event(event)[...]
       while let action = rest.popFirst() {
         switch action {
-        // Nobody comes back after the end: there is nothing to wait for.
+        // After the end no claim can come, so there is no pause to wait for.
         case .waitIdle(let path, let pause) where state.isClosing:
           rest += state.machine.event(.idle(path, pause: pause))
         case .grant(let token):
@@ -185,9 +186,9 @@ public final class FileCoordinator: Sendable {
     }
   }
 
-  /// Waits until the provider has heard of everything.
+  /// Waits until the provider has answered all notifications.
   ///
-  /// - Throws: what it said of a change.
+  /// - Throws: the provider's error about a change.
   public func settle() async throws(ExtensionError) {
     await untilQuiet()
     let failure = state.withLock { state in
@@ -197,7 +198,7 @@ public final class FileCoordinator: Sendable {
     if let failure { throw failure }
   }
 
-  /// Takes everything back, and tells the provider that nobody uses its documents.
+  /// Withdraws all claims, and tells the provider that its documents are no longer used.
   func close() async {
     state.withLock { $0.isClosing = true }
     event(.close)
@@ -219,7 +220,7 @@ public final class FileCoordinator: Sendable {
     case .provider(let error): error
     case .expired:
       ExtensionError(
-        .deadlineExceeded, "“\(path)” was used by somebody else for more than \(times.queue).",
+        .deadlineExceeded, "“\(path)” was used by another program for more than \(times.queue).",
         recovery: "Try again when the other reader or writer is done.")
     case .ownDocument: .document(.ownDocument, "The file provider waits for “\(path)”, which it provides itself.")
     case .tooMany: ExtensionError(.limitExceeded, "At most \(Machine.limit) documents can be used at one time.")

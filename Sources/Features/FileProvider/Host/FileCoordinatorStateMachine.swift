@@ -1,22 +1,29 @@
 import Contracts
 package import ExtensionProtocol
 
-/// Who may use which document now, without any waiting: several readers or one writer for each path, in the order in which
-/// they came, and what the provider has to be told for it.
+/// Decides which claims may use which document: several readers or one writer for each path, in the order of the
+/// claims; and which calls the provider needs. Pure.
 package struct FileCoordinatorStateMachine: Sendable {
-  /// What somebody wants of a document.
+  /// A request to use a document.
   package struct Claim: Sendable, Equatable {
+    /// The number of the claim, unique within the coordinator.
     package var token: UInt64
+    /// The path of the document, relative to the storage.
     package var path: String
+    /// Whether the claim reads, writes, moves or deletes.
     package var intent: FileProvider.Intent
+    /// Whether the metadata is enough, so that the content need not be provided.
     package var metadataOnly: Bool
+    /// Whether the write replaces the whole document, so that the old content need not be provided.
     package var replacing: Bool
+    /// The `purposeIdentifier` of the claiming process; `nil` without one.
     package var purpose: String?
     /// The process that asks; 0 is the host itself.
     package var owner: UInt64
-    /// Its time is over: it is refused as soon as another claim is in its way.
+    /// Whether the claim's time has passed: it is refused when another claim needs the document.
     var isOverdue = false
 
+    /// Creates a claim. `metadataOnly` has no effect on anything but a read.
     package init(
       token: UInt64, path: String, intent: FileProvider.Intent, metadataOnly: Bool = false, replacing: Bool = false,
       purpose: String? = nil, owner: UInt64 = 0
@@ -34,27 +41,29 @@ package struct FileCoordinatorStateMachine: Sendable {
     var needsContent: Bool { intent == .read && !metadataOnly || intent == .write && !replacing }
   }
 
+  /// What happens to claims and documents.
   package enum Event: Sendable, Equatable {
     case claim(Claim)
     case placeholderProvided(String)
     case placeholderFailed(String, ExtensionError)
     case provided(String)
     case providingFailed(String, ExtensionError)
-    /// The holder is done, or whoever waits gives up.
+    /// A holder releases the claim, or a waiting one gives up.
     case release(UInt64, changed: Bool)
-    /// The process gives back what it holds or waits for; a token of somebody else's means nothing.
+    /// A process releases its claim; a token of another process is ignored.
     case giveBack(UInt64, owner: UInt64)
     case expired(UInt64)
     case ownerExited(UInt64)
-    /// The provider has heard of a change.
+    /// The provider has answered the notification of a change.
     case changeDelivered(String)
-    /// The pause with a number, asked for with `waitIdle`, is over.
+    /// The numbered pause that `waitIdle` asked for has passed.
     case idle(String, pause: UInt64)
     case stopped(String)
     /// Everybody is done.
     case close
   }
 
+  /// Why a claim is not granted.
   package enum Refusal: Sendable, Equatable {
     case provider(ExtensionError)
     /// Another claim was in its way for too long.
@@ -65,6 +74,7 @@ package struct FileCoordinatorStateMachine: Sendable {
     case closed
   }
 
+  /// What the coordinator does after an event.
   package enum Action: Sendable, Equatable {
     case providePlaceholder(String)
     case startProviding(String)
@@ -83,7 +93,7 @@ package struct FileCoordinatorStateMachine: Sendable {
     var isPlaceholderUnderway = false
     var held: [Claim] = []
     var queue: [Claim] = []
-    /// Changes that the provider has not heard of yet.
+    /// The number of changes without an answer of the provider.
     var changes = 0
     /// The last pause after which it may be stopped.
     var pause: UInt64 = 0
@@ -110,12 +120,15 @@ package struct FileCoordinatorStateMachine: Sendable {
     self.providerOwner = providerOwner
   }
 
-  /// The paths that somebody uses, or that are being provided.
+  /// The paths that are in use or being provided.
   package var paths: [String] { items.keys.sorted() }
 
   /// Whether a provision is to end before its time.
   func isCancelling(_ path: String) -> Bool { items[path]?.content == .cancelling }
 
+  /// Handles an event.
+  ///
+  /// - Returns: what to do, in order.
   package mutating func event(_ event: Event) -> [Action] {
     switch event {
     case .claim(let claim): return add(claim)
@@ -178,7 +191,8 @@ package struct FileCoordinatorStateMachine: Sendable {
 
   private func isProviders(_ claim: Claim) -> Bool { claim.purpose == providerPurpose }
 
-  /// Those of one purpose never wait for each other, and nobody waits to read a name and a size.
+  /// Whether two claims conflict. Claims with the same purpose never do, and a claim for name and size conflicts with
+  /// none.
   private static func conflict(_ one: Claim, _ other: Claim) -> Bool {
     if one.metadataOnly || other.metadataOnly { return false }
     if let purpose = one.purpose, purpose == other.purpose { return false }
@@ -191,7 +205,7 @@ package struct FileCoordinatorStateMachine: Sendable {
     var actions: [Action] = []
     var waiting: [Claim] = []
     for claim in item.queue {
-      // The provider passes those who wait for it.
+      // The provider's own claims pass those that wait for the provider.
       let others = isProviders(claim) ? item.held : item.held + waiting
       let isBlocked = others.contains { Self.conflict($0, claim) }
       if isBlocked, claim.isOverdue {
@@ -238,7 +252,7 @@ package struct FileCoordinatorStateMachine: Sendable {
   private mutating func providingFailed(_ path: String, _ error: ExtensionError) -> [Action] {
     guard let item = items[path] else { return [] }
     items[path]?.content = .absent
-    // Whoever came after the cancellation has it provided anew.
+    // A claim that came after the cancellation has the document provided again.
     if item.content == .cancelling { return advance(path) }
     let failed = item.queue.filter { $0.needsContent && !isProviders($0) }
     items[path]?.queue.removeAll { failed.contains($0) }
@@ -268,7 +282,7 @@ package struct FileCoordinatorStateMachine: Sendable {
     return actions + advance(path)
   }
 
-  /// Nobody waits for the content any more.
+  /// Cancels a provision that no claim waits for any longer.
   private mutating func cancelUnwanted(_ path: String) -> [Action] {
     guard let item = items[path], item.content == .providing, !item.queue.contains(where: \.needsContent) else {
       return []

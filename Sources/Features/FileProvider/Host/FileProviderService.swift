@@ -3,19 +3,19 @@ public import ExtensionHosting
 public import ExtensionProtocol
 import Synchronization
 
-/// `provider/…`: writes placeholders, and coordinates who uses which document.
+/// `provider/…`: writes placeholders, and coordinates the use of documents.
 public final class FileProviderService: HostService {
   /// The methods that are served, those under `provider/`.
   public typealias Contract = FileProvider
 
-  /// What the manifests say of an app's documents.
+  /// An app's documents, from the manifests.
   public struct App: Sendable {
     /// `NSExtensionFileProviderDocumentGroup` of its file provider.
     public var group: String
     /// The `purposeIdentifier` of its file provider: by default the app's own identifier.
     public var providerIdentifier: String
 
-    /// Makes what is known of an app: its document group, and the purpose that its provider coordinates with.
+    /// Creates the description of an app: its document group, and the purpose with which its provider coordinates.
     public init(group: String, providerIdentifier: String) {
       self.group = group
       self.providerIdentifier = providerIdentifier
@@ -30,7 +30,7 @@ public final class FileProviderService: HostService {
   private let times: FileCoordinator.Times
   private let clock: any Clock<Duration>
   private struct Open {
-    /// By app; the newest counts.
+    /// The coordinators by app; the newest one is used.
     var coordinators: [String: [FileCoordinator]] = [:]
     var last: UInt64 = 0
   }
@@ -38,10 +38,10 @@ public final class FileProviderService: HostService {
   private let open = Mutex(Open())
 
   /// - Parameters:
-  ///   - state: where app groups have their containers.
-  ///   - times: how long documents may be used and waited for.
-  ///   - clock: what measures those times; a test has one of its own.
-  ///   - app: what is known of an app with an identifier; `nil` for one without documents.
+  ///   - state: the state directory, which holds the containers of app groups.
+  ///   - times: the time limits for the use of documents.
+  ///   - clock: the clock of these limits. Tests set it.
+  ///   - app: returns the documents of an app; `nil` for an app without any.
   public init(
     state: StateDirectory, times: FileCoordinator.Times = FileCoordinator.Times(),
     clock: any Clock<Duration> = ContinuousClock(), app: @escaping @Sendable (String) -> App?
@@ -124,7 +124,7 @@ public final class FileProviderService: HostService {
     return try outcome.get()
   }
 
-  /// What a picker is told of the storage; `nil` for an app without.
+  /// Returns the storage for a picker; `nil` for an app without documents.
   func reference(for identity: Caller.Identity) -> (storage: FileProvider.Storage, providerIdentifier: String)? {
     guard let app = app(identity.containingApp), identity.groups.contains(app.group) else { return nil }
     return (FileProvider.Storage(group: app.group), app.providerIdentifier)
@@ -145,6 +145,6 @@ public final class FileProviderService: HostService {
   private func coordinator(of caller: Caller) throws(ExtensionError) -> FileCoordinator {
     let app = caller.identity.containingApp
     if let coordinator = open.withLock({ $0.coordinators[app]?.last }) { return coordinator }
-    throw .fileProvider(.providerNotFound, "Nobody uses the documents of \(app) now.")
+    throw .fileProvider(.providerNotFound, "No program uses the documents of \(app) now.")
   }
 }

@@ -4,7 +4,7 @@ import HTTP
 
 /// A `file:` URL of this machine (RFC 8089).
 struct FileURL {
-  /// As it was written.
+  /// The URL as the user wrote it.
   let text: String
   /// The absolute path that it names.
   let path: String

@@ -9,19 +9,19 @@ import JSONRPC
 struct LateAttachments {
   typealias Load = (_ attachment: ItemProvider, _ limit: Int) async throws(ExtensionError) -> [UInt8]
 
-  /// What the extension was given, by `itemID`: an attachment of it that comes back is the host's own.
+  /// The attachments that the extension received, by `itemID`: one of them that comes back is the host's own.
   private let given: [String: [UInt8]]
   private var fetched: [String: [UInt8]] = [:]
-  /// What is kept of the extension, on the host's account of it.
+  /// The memory of the extension's attachments, counted against its limit.
   private var hold: LedgerHold?
   private var errors: [String: ExtensionError] = [:]
   private var remaining = SharedInput.limit
-  /// Why the extension is asked for nothing more: it is gone, or keeps the host waiting.
+  /// The reason the extension is no longer asked: it has exited, or keeps the host waiting.
   private var refusal: ExtensionError?
 
   init(of input: SharedInput) { given = input.bytes }
 
-  /// What could not be fetched, as sentences.
+  /// One sentence for each attachment that could not be fetched.
   var warnings: [String] {
     errors.sorted { $0.key < $1.key }.map { "There is no value of \($0.key): \($0.value.message)" }
   }

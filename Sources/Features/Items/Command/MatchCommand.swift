@@ -12,7 +12,7 @@ enum MatchCommand: HostSubcommand {
   static let command = Command(
     "match", summary: "Show which extensions take files, a text or a web address",
     example: "host match --url https://example.com --explain",
-    options: [.text, .url, .title, .flag("explain", "Say of every extension why it is offered or not")],
+    options: [.text, .url, .title, .flag("explain", "Explain for every extension why it matches or not")],
     arguments: [CommandArgument("FILE", "Files to match; “-” is standard input", .any, values: .file)])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {

@@ -6,7 +6,7 @@ import ExtensionProtocol
 import HostServices
 import JSON
 
-/// Which extensions take some input, and why the others do not.
+/// The extensions that accept an input, and the reasons the others do not.
 struct Matching {
   struct Candidate {
     var entry: RegistryEntry

@@ -9,17 +9,17 @@ import JSON
 import PropertyList
 import Text
 
-/// What an extension returned, as the bytes of one file.
+/// The returned items of an extension, as the bytes of one file.
 struct ReturnedFile {
   let entry: RegistryEntry
   let items: [ExtensionItem]
   let late: LateAttachments
   let types: TypeGraph
 
-  /// A page's arguments as JSON; else the attachments one after the other, texts with a line end each; the items' own texts
-  /// when none is attached.
+  /// Returns a page's arguments as JSON; otherwise the attachments in order, with a line end after each text; otherwise
+  /// the texts of the items.
   ///
-  /// - Throws: `contentInvalid` when there is nothing; else why a value could not be fetched.
+  /// - Throws: `contentInvalid` when there is nothing; otherwise the error of fetching a value.
   func bytes() throws(ExtensionError) -> [UInt8] {
     if let arguments = items.finalizeArguments { return line(JSONCoding.prettyText(of: .object(arguments))) }
     var attached: [UInt8]?

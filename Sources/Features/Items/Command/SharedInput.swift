@@ -8,11 +8,11 @@ import Glibc
 import HostServices
 import JSON
 
-/// What a user passes to a share or an action: files, a text, a web address; as items for an extension and as the
-/// description that activation rules are asked about.
+/// A user's input for a share or an action (files, a text, a web address), both as items for an extension and in the
+/// form that activation rules read.
 struct SharedInput {
   private(set) var item: ExtensionItem
-  /// What an extension may load, by `itemID`.
+  /// The attachments that an extension may load, by `itemID`.
   private(set) var sources: [String: ItemService.Source] = [:]
   /// The attachments' values, by `itemID`.
   private(set) var bytes: [String: [UInt8]] = [:]
@@ -25,7 +25,7 @@ struct SharedInput {
   /// The largest input, in bytes.
   static let limit = 64 << 20
 
-  /// - Throws: a usage error when there is nothing to pass, `noInput` when a file cannot be read.
+  /// - Throws: a usage error without any input, `noInput` when a file cannot be read.
   init(_ invocation: Invocation) throws {
     let parsed = invocation.parsed
     types = try invocation.registry().types
@@ -61,7 +61,7 @@ struct SharedInput {
     attachments.append(ActivationAttachment(["public.url"], urlScheme: scheme))
   }
 
-  /// What the host knows of a web page, as a page's preprocessing would have returned it.
+  /// Adds the file with the results of a web page's preprocessing.
   private mutating func add(page path: String) throws {
     let bytes = try InputFile.read(path, limit: Self.limit)
     guard let results = (try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self)))?.objectValue else {

@@ -8,10 +8,10 @@ public struct ExtensionItem: Codable, Sendable, Equatable {
   public var attributedContentText: String?
   /// A collection of media, not alternative formats of one thing.
   public var attachments: [ItemProvider]
-  /// What else the host app says of the item; activation rules may look at it.
+  /// Further information of the host app about the item; activation rules can read it.
   public var userInfo: [String: PropertyListValue]?
 
-  /// Makes an item; everything of it may be missing.
+  /// Creates an item; everything of it may be missing.
   public init(
     title: String? = nil, contentText: String? = nil, attachments: [ItemProvider] = [],
     userInfo: [String: PropertyListValue]? = nil

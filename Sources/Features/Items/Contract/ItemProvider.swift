@@ -1,4 +1,5 @@
 public import ExtensionProtocol
+import JSON
 
 /// One attachment of an item (`NSItemProvider`): the types in which it can be loaded, and its value when that is small.
 public struct ItemProvider: Codable, Sendable, Equatable {
@@ -11,10 +12,10 @@ public struct ItemProvider: Codable, Sendable, Equatable {
     /// `base64` for bytes, `json` for a property list; absent for plain text.
     public var encoding: String?
 
-    /// Makes a value that travels with its item.
+    /// Creates a value that is sent with its item.
     ///
     /// - Parameters:
-    ///   - value: what the encoding says; plain text without one.
+    ///   - value: the value in the encoding; plain text without one.
     ///   - encoding: `nil`, `base64`, or `json` for a property list.
     public init(type: String, value: String, encoding: String? = nil) {
       self.type = type
@@ -33,25 +34,25 @@ public struct ItemProvider: Codable, Sendable, Equatable {
   public var inline: Inline?
   /// Bytes, where known.
   @NonNegative<Int?> public var estimatedSize: Int?
-  /// To whom the attachment shows itself; to everybody when absent.
+  /// The programs that can see the attachment; absent means all.
   public var visibility: Visibility?
 
-  /// To whom an attachment shows itself (`NSItemProviderRepresentationVisibility`).
+  /// The programs that can see an attachment (`NSItemProviderRepresentationVisibility`).
   public enum Visibility: Int, Codable, Sendable, CaseIterable {
-    /// To everybody.
+    /// Visible to all programs.
     case all = 0
-    /// To programs of the same containing app: nobody here knows developers, so this is as narrow as `group`.
+    /// Visible to programs of the same containing app. Developers are not identified here, so it equals `group`.
     case team = 1
-    /// To programs of the same containing app.
+    /// Visible to programs of the same containing app.
     case group = 2
-    /// To the process that made it, and to nobody else.
+    /// Visible only to the process that created the item.
     case ownProcess = 3
   }
 
   /// The largest value that travels inline, in bytes.
   public static let inlineLimit = 64 << 10
 
-  /// Makes an attachment that shows itself to everybody.
+  /// Creates an attachment that shows itself to everybody.
   ///
   /// - Parameters:
   ///   - itemID: unique within the request.
@@ -98,5 +99,26 @@ public struct ItemProvider: Codable, Sendable, Equatable {
     ItemProvider(
       itemID: itemID, registeredTypeIdentifiers: ["public.url"], inline: Inline(type: "public.url", value: url),
       estimatedSize: url.utf8.count)
+  }
+}
+
+/// The errors of item providers, in the domain `NSItemProviderErrorDomain`.
+public enum ItemProviderError: Int64, Sendable, CaseIterable {
+  /// The attachment cannot be loaded, for a reason that has no code of its own.
+  case unknown = -1
+  /// There is no such attachment, or it cannot be had any more.
+  case itemUnavailable = -1000
+  /// The value is not what its type says.
+  case unexpectedValueClass = -1100
+  /// The attachment cannot be turned into the type asked for.
+  case unavailableCoercion = -1200
+
+  /// The error as it crosses the wire.
+  public func error(_ message: String) -> ExtensionError {
+    ExtensionError(
+      .framework, message,
+      details: [
+        "domain": "NSItemProviderErrorDomain", "code": .integer(rawValue), "localizedDescription": .string(message),
+      ])
   }
 }

@@ -1,10 +1,10 @@
 public import ExtensionProtocol
 
-/// `item/…`: an extension loads the attachments of its own request.
+/// `item/…`: loads the attachments of an extension's own requests.
 public enum Items: ServiceContract {
   /// The prefix of the methods.
   public static let name = "item"
-  /// Open to every extension point, for the items of its own open requests.
+  /// The methods, open to every extension point for the items of its own open requests.
   public static let methods: [any RemoteMethod.Type] = [Load.self, HasConforming.self]
   /// Every extension point.
   public static let access = [
@@ -37,7 +37,7 @@ public enum Items: ServiceContract {
       /// In pixels.
       @Length<Double> public var height: Double
 
-      /// Makes a size, in pixels.
+      /// Creates a size, in pixels.
       public init(width: Double, height: Double) {
         self.width = width
         self.height = height
@@ -47,7 +47,7 @@ public enum Items: ServiceContract {
     /// `NSItemProviderPreferredImageSizeKey`: in pixels.
     public var preferredImageSize: Size?
 
-    /// Makes the wishes; without any, the provider chooses.
+    /// Creates the wishes; without any, the provider chooses.
     public init(preferredImageSize: Size? = nil) { self.preferredImageSize = preferredImageSize }
   }
 
@@ -62,14 +62,14 @@ public enum Items: ServiceContract {
       public var typeIdentifier: String
       /// Relative to the scratch directory: a copy that the extension may read until the request ends.
       public var path: String?
-      /// The value, when it is small.
+      /// The value, if it is small.
       public var inline: ItemProvider.Inline?
       /// Whether the path is the file itself, not a copy; only for `inPlace`.
       public var isInPlace: Bool?
       /// A file name for people, as the host app gave it.
       public var suggestedName: String?
 
-      /// Makes an answer, with a path or with an inline value, not both.
+      /// Creates an answer, with a path or with an inline value, not both.
       public init(
         typeIdentifier: String, path: String? = nil, inline: ItemProvider.Inline? = nil, isInPlace: Bool? = nil,
         suggestedName: String? = nil
@@ -86,14 +86,14 @@ public enum Items: ServiceContract {
     public var requestID: String
     /// The attachment.
     public var itemID: String
-    /// The type wanted; the first registered type that conforms to it is loaded.
+    /// The requested type; the first registered type that conforms to it is loaded.
     public var typeIdentifier: String
     /// `data` when absent.
     public var representation: Representation?
-    /// What the host may pass on to whoever makes the value.
+    /// The host's wishes, passed on to the process that creates the value.
     public var options: Options?
 
-    /// Makes the params; without a representation the bytes are asked for.
+    /// Creates the params; without a representation the bytes are asked for.
     public init(
       requestID: String, itemID: String, typeIdentifier: String, representation: Representation? = nil,
       options: Options? = nil
@@ -142,19 +142,19 @@ public enum Items: ServiceContract {
 
     /// The value: a file of the scratch directory, or in the answer.
     public struct Result: Codable, Sendable, Equatable {
-      /// What the value is: bytes, a file, a property list, an address or a text.
+      /// The kinds of value: bytes, a file, a property list, an address or a text.
       public enum Kind: String, Codable, Sendable, CaseIterable { case data, file, plist, url, text }
 
       /// Says how `value` is to be read, and that there is none for a file.
       public var kind: Kind
       /// The uniform type identifier of the value.
       public var typeIdentifier: String
-      /// Text as it is, bytes as base64; absent for a file.
+      /// The value: a text unchanged, bytes in base64; absent for a file.
       public var value: String?
       /// Relative to the scratch directory.
       public var path: String?
 
-      /// Makes an answer; a file has a path, everything else a value.
+      /// Creates an answer; a file has a path, everything else a value.
       public init(kind: Kind, typeIdentifier: String, value: String? = nil, path: String? = nil) {
         self.kind = kind
         self.typeIdentifier = typeIdentifier
@@ -169,7 +169,7 @@ public enum Items: ServiceContract {
     public var itemID: String
     /// The type that is wanted.
     public var typeIdentifier: String
-    /// What the host wishes for; the extension may follow it.
+    /// The host's wishes, which the extension may ignore.
     public var options: Options?
 
     /// Asks for one attachment that the extension returned; without options it chooses the size of a picture.

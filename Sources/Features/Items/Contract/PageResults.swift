@@ -1,9 +1,9 @@
 public import JSON
 
-/// What a web page's preprocessing gives to an action, and what the action gives back for it.
+/// The results of a web page's preprocessing for an action, and the action's results for the page.
 ///
-/// There is no JavaScript here: the host passes the dictionary that `run` would have passed to its completion function, and
-/// takes the one that `finalize` would have been called with.
+/// This project runs no JavaScript: the host passes the dictionary that `run` would pass to its completion function,
+/// and receives the one that `finalize` would be called with.
 public enum PageResults {
   /// The type of the attachment that carries either.
   public static let type = "com.apple.property-list"
@@ -24,12 +24,12 @@ extension ItemProvider {
       inline: Inline(type: PageResults.type, value: text, encoding: "json"), estimatedSize: text.utf8.count)
   }
 
-  /// What a page's preprocessing returned.
+  /// Creates an attachment with the results of a page's preprocessing.
   public static func pageResults(_ results: JSONObject, itemID: String = "page") -> ItemProvider {
     propertyList([PageResults.resultsKey: .object(results)], itemID: itemID)
   }
 
-  /// What a page's `finalize` function is called with.
+  /// Creates an attachment with the arguments of a page's `finalize` function.
   public static func finalizeArguments(_ arguments: JSONObject, itemID: String = "finalize") -> ItemProvider {
     propertyList([PageResults.finalizeKey: .object(arguments)], itemID: itemID)
   }
@@ -44,9 +44,9 @@ extension ItemProvider {
 }
 
 extension [ExtensionItem] {
-  /// What the page's preprocessing returned, when one of the items carries it.
+  /// The results of the page's preprocessing, if an item contains them.
   public var pageResults: JSONObject? { dictionary(PageResults.resultsKey) }
-  /// What the page's `finalize` function is to be called with, when one of the items carries it.
+  /// The arguments of the page's `finalize` function, if an item contains them.
   public var finalizeArguments: JSONObject? { dictionary(PageResults.finalizeKey) }
 
   private func dictionary(_ key: String) -> JSONObject? {

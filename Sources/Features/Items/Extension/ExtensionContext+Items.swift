@@ -22,7 +22,7 @@ extension ExtensionContext {
     return try bytes(of: loaded)
   }
 
-  /// The value of an answer, from wherever it is.
+  /// Returns the value of an answer, inline or from its file.
   func bytes(of loaded: Items.Load.Result) throws(ExtensionError) -> [UInt8] {
     if let inline = loaded.inline { return try inline.bytes() }
     return try read(path(of: loaded))

@@ -9,13 +9,15 @@ import JSON
 import PropertyList
 import Synchronization
 
-/// Attachments that an extension returns without their values: the host asks for a value when somebody wants it, as long
-/// as the extension runs.
+/// Attachments that an extension returns without their values. The host requests a value when it needs it, while the
+/// extension runs.
 package final class ProvidedItems: SessionFeature {
+  /// Loads the bytes of an attachment for one of its types.
   package typealias Load = @Sendable (_ type: String) async throws -> [UInt8]
 
   private let loads = Mutex<[String: Load]>([:])
 
+  /// Creates a list without attachments.
   package init() {}
 
   /// Keeps what makes the value, and gives it a name.

@@ -1,18 +1,19 @@
-import JSON
 import Activation
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
+import JSON
 
 extension ExtensionHost {
-  /// The extensions that take what a user wants to share or act on, by their activation rules, in the order of identifiers.
+  /// Returns the extensions that accept items which a user shares or acts on, by their activation rules, sorted by
+  /// identifier.
   ///
-  /// Asking again for the same items costs nothing: answers are kept by rule, known types and items.
+  /// Repeated calls for the same items are cheap: answers are cached by rule, known types and items.
   ///
   /// - Parameters:
-  ///   - items: what is to be passed on. An attachment with a suggested name counts as a file.
-  ///   - points: where an extension may be; all whose extensions take items when absent.
-  ///   - includingRefused: whether the extensions that do not take the items are in the answer too, with the reasons.
+  ///   - items: the items. An attachment with a suggested name counts as a file.
+  ///   - points: the extension points to search; by default all whose extensions accept items.
+  ///   - includingRefused: whether to include the extensions that do not accept the items, with the reasons.
   public func extensions(
     matching items: [ExtensionItem], at points: [ExtensionPoint]? = nil,
     includingRefused: Bool = false
@@ -27,7 +28,7 @@ extension ExtensionHost {
 }
 
 extension ActivationItem {
-  /// What a rule sees of an item.
+  /// Creates the form of an item that rules read.
   fileprivate init(_ item: ExtensionItem) {
     self.init(
       title: item.attributedTitle, contentText: item.attributedContentText,
@@ -36,7 +37,7 @@ extension ActivationItem {
 }
 
 extension ActivationAttachment {
-  /// What a rule sees of an attachment.
+  /// Creates the form of an attachment that rules read.
   fileprivate init(_ provider: ItemProvider) {
     let address = provider.inline.flatMap { ["public.url", "public.file-url"].contains($0.type) ? $0.value : nil }
     let scheme = address.flatMap { URLScheme.of($0) }
@@ -47,4 +48,14 @@ extension ActivationAttachment {
       isFile: isFileURL || provider.suggestedName != nil,
       isPageResult: provider.propertyList?[PageResults.resultsKey] != nil)
   }
+}
+
+/// Whether an extension takes what a user wants to share or act on, and why.
+public struct ExtensionMatch: Sendable {
+  /// The extension.
+  public let entry: RegistryEntry
+  /// Whether its activation rule takes the items.
+  public let isOffered: Bool
+  /// A sentence for every attachment, then what decided.
+  public let explanation: [String]
 }

@@ -6,14 +6,14 @@ import JSON
 import PropertyList
 
 extension ExtensionProcess {
-  /// The bytes of an attachment that the extension returned: the inline ones, else those that it provides now. Call it
-  /// while the extension still runs.
+  /// Returns the bytes of an attachment that the extension returned: inline ones, or otherwise those that the extension
+  /// provides now. Call it while the extension runs.
   ///
   /// - Parameters:
-  ///   - type: the type wanted; the first registered one when absent.
-  ///   - limit: the most bytes that are taken, in whatever form they come. Who keeps the values of several attachments
-  ///     gives each what the others have left.
-  /// - Throws: what `item/provide` throws, `protocolViolation` for an answer that cannot be used, `limitExceeded`.
+  ///   - type: the requested type; by default the first registered one.
+  ///   - limit: the most bytes, in whatever form they arrive. A caller that keeps the values of several attachments
+  ///     passes what remains after the others.
+  /// - Throws: the errors of `item/provide`; `protocolViolation` for an answer that cannot be used; `limitExceeded`.
   public func bytes(
     of attachment: ItemProvider, requestID: String, as type: String? = nil, limit: Int = 64 << 20
   ) async throws(ExtensionError) -> [UInt8] {

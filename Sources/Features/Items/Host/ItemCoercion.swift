@@ -1,8 +1,8 @@
 import Contracts
 import ExtensionProtocol
 
-/// What one value can be turned into, and whether a value is what its type says. There is no imaging library here, so no
-/// picture is converted into another format.
+/// Converts a value to other types, and checks whether a value matches its type. Pictures are not converted, because
+/// there is no imaging library here.
 enum ItemCoercion {
   /// The type of a picture by how its bytes begin; `nil` for anything else.
   static func imageType(_ bytes: [UInt8]) -> String? {

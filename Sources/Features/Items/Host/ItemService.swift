@@ -6,7 +6,7 @@ import JSON
 import PropertyList
 import Synchronization
 
-/// `item/…`: gives an extension the attachments of its own requests that were too large to travel inline.
+/// `item/…`: sends an extension the attachments of its own requests that are too large to be sent inline.
 public final class ItemService: HostService {
   /// The methods that are served, those under `item/`.
   public typealias Contract = Items
@@ -21,8 +21,8 @@ public final class ItemService: HostService {
   private let conforms: @Sendable (_ type: String, _ other: String) -> Bool
 
   /// - Parameters:
-  ///   - requests: what knows which requests are open, and which attachments they show; without it, everything that was
-  ///     offered can be loaded until the process ends.
+  ///   - requests: knows the open requests and the attachments they show. Without it, every offered attachment can be
+  ///     loaded until the process ends.
   ///   - conforms: whether a uniform type identifier conforms to another.
   public init(
     requests: RequestService? = nil, conforms: @escaping @Sendable (_ type: String, _ other: String) -> Bool

@@ -1,7 +1,7 @@
 public import Contracts
 
 extension ItemService {
-  /// An attachment that the host keeps until somebody loads it.
+  /// An attachment that the host keeps until an extension loads it.
   public struct Source: Sendable {
     /// Gives the bytes in a registered type. It is asked when an extension loads the attachment, and cancelled when the
     /// extension no longer wants it.

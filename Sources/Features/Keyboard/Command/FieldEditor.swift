@@ -9,7 +9,7 @@ import HostServices
 
 /// A line at a terminal that is typed through keyboards: each key goes to the one that has the field.
 final class FieldEditor {
-  /// How a keyboard's turn at the field ended.
+  /// How a keyboard's turn in the field ended.
   private enum End {
     case done(String)
     case cancelled
@@ -29,36 +29,30 @@ final class FieldEditor {
   private var pending: Keyboard.Input.Event?
   private var candidates: [String] = []
   private var notice: ShownText = ""
-  private let continuation: AsyncStream<KeyStroke>.Continuation
-  private var strokes: AsyncStream<KeyStroke>.Iterator
+  private let continuation: AsyncStream<[UInt8]>.Continuation
+  private var typed: AsyncStream<[UInt8]>.Iterator
+  private var decoder = KeyStrokes()
+  /// What was typed and not yet taken.
+  private var strokes: ArraySlice<KeyStroke> = []
 
   init(_ invocation: Invocation, _ stack: HostStack, _ keyboards: [RegistryEntry], _ field: KeyboardField) {
     self.invocation = invocation
     self.stack = stack
     self.keyboards = keyboards
     self.field = field
-    let (strokes, continuation) = AsyncStream.makeStream(of: KeyStroke.self)
-    self.strokes = strokes.makeAsyncIterator()
+    let (typed, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+    self.typed = typed.makeAsyncIterator()
     self.continuation = continuation
   }
 
   /// - Returns: the text; `nil` when the user gives up.
   func run() async throws -> String? {
-    try await RawTerminal.with {
-      var decoder = KeyStrokes()
-      let watch = try invocation.loop.watch(STDIN_FILENO, for: .reading) { [continuation] _ in
-        guard !RawTerminal.isLent else { return }
-        var chunk = [UInt8](repeating: 0, count: 1024)
-        let count = read(STDIN_FILENO, &chunk, chunk.count)
-        if count < 0, errno == EINTR || errno == EAGAIN { return }
-        guard count > 0 else { return continuation.finish() }
-        for stroke in decoder.feed(chunk[..<count]) { continuation.yield(stroke) }
+    try await RawTerminal.with(.keys) {
+      defer { invocation.console.show(nil) }
+      let take: TerminalInput.Reader = { [continuation] bytes in
+        if let bytes { continuation.yield(bytes) } else { continuation.finish() }
       }
-      defer {
-        invocation.loop.unwatch(watch)
-        invocation.console.prompt(Self.clearing)
-      }
-      return try await turns()
+      return try await invocation.input.reading(take) { try await turns() }
     }
   }
 
@@ -119,7 +113,7 @@ final class FieldEditor {
     switch stroke {
     case .cancel: return .cancelled
     case .stop:
-      invocation.console.prompt(Self.clearing)
+      invocation.console.show(nil)
       RawTerminal.stop()
     case .text(" "): return try await press(.init("space"), session)
     case .text(let character): return try await press(.init(String(character)), session)
@@ -206,10 +200,14 @@ final class FieldEditor {
 
   private func next() async throws -> KeyStroke? {
     let stop: @Sendable () -> Void = { [continuation] in continuation.finish() }
-    let stroke = await invocation.interruption.heard(by: stop) { await strokes.next(isolation: #isolation) }
-    if invocation.interruption.signal != nil { throw CancellationError() }
-    try Task.checkCancellation()
-    return stroke
+    while strokes.isEmpty {
+      let bytes = await invocation.interruption.heard(by: stop) { await typed.next(isolation: #isolation) }
+      if invocation.interruption.signal != nil { throw CancellationError() }
+      try Task.checkCancellation()
+      guard let bytes else { return nil }
+      strokes = decoder.feed(bytes)[...]
+    }
+    return strokes.popFirst()
   }
 
   private func draw(_ session: KeyboardSession?) {
@@ -219,6 +217,6 @@ final class FieldEditor {
       label: field.traits.isSecureTextEntry ? "\(name) (password)" : name, document: field.document,
       isSecure: field.traits.isSecureTextEntry, below: notice == "" ? FieldView.line(of: candidates) : notice,
       columns: TerminalSize(descriptor: STDERR_FILENO)?.columns ?? 80)
-    invocation.console.prompt(view.drawing)
+    invocation.console.show(.drawing(view.drawing, erasing: Self.clearing))
   }
 }

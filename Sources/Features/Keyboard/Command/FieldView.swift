@@ -4,11 +4,11 @@ import HostServices
 
 /// A text field as a terminal shows it: one line of text, and one below it.
 struct FieldView {
-  /// Who has the field.
+  /// The name of the keyboard that has the field.
   var label: String
   var document: TextDocument
   var isSecure: Bool
-  /// What stands below: candidates, or a notice.
+  /// The line below the field: candidates, or a notice.
   var below: ShownText
   var columns: Int
 

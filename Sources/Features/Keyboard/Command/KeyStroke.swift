@@ -1,4 +1,4 @@
-/// What a user does at a terminal in raw mode.
+/// A user's action at a terminal in raw mode.
 enum KeyStroke: Equatable {
   case text(Character)
   case delete, enter, tab, left, right, start, end

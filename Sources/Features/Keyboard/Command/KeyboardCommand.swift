@@ -11,21 +11,23 @@ enum KeyboardCommand: HostSubcommand {
   static let command = Command(
     "keyboard", summary: "Type through a keyboard extension",
     discussion: """
-      At a terminal each key goes through the keyboard, and what it offers stands below the line: Tab takes the first, \
-      Alt-1 … Alt-9 one of them. Ctrl-N goes to the next keyboard (Ctrl-L lists them), Ctrl-T makes the field one for a \
-      password and back, Enter ends and prints the text, Ctrl-C gives up, Ctrl-Z goes back to the shell. Otherwise each line of standard input is typed \
-      into a field of its own, and the resulting text is printed.
+      At a terminal each key goes through the keyboard, and its candidates are shown below the line. Otherwise the \
+      command types each line of standard input into a new field and prints the resulting text.
 
-      Traits: type=default|asciiCapable|numbersAndPunctuation|url|numberPad|phonePad|namePhonePad|emailAddress|decimalPad|\
-      twitter|webSearch|asciiCapableNumberPad, autocapitalization=none|words|sentences|allCharacters, \
-      autocorrection=default|no|yes (so too spellChecking, smartQuotes, smartDashes, smartInsertDelete), returnKey=…, \
-      appearance=…, secure.
+      Keys at a terminal: Tab takes the first candidate, Alt-1 to Alt-9 one of them. Ctrl-N goes to the next \
+      keyboard, Ctrl-L lists the keyboards. Ctrl-T makes the field a password field and back. Enter ends and prints \
+      the text, Ctrl-C gives up, Ctrl-Z goes back to the shell.
+
+      Traits: \
+      type=default|asciiCapable|numbersAndPunctuation|url|numberPad|phonePad|namePhonePad|emailAddress|decimalPad|twitter|webSearch|asciiCapableNumberPad, \
+      autocapitalization=none|words|sentences|allCharacters, autocorrection=default|no|yes (also spellChecking, \
+      smartQuotes, smartDashes, smartInsertDelete), returnKey=…, appearance=…, secure.
       """,
     example: "echo \"caf'e\" | host keyboard --with com.example.adventures.keys",
     options: [
-      .with, .value("text", "TEXT", "What the field holds already"),
+      .with, .value("text", "TEXT", "The text that the field begins with"),
       .value("traits", "NAME=VALUE,…", "What the field is for, for example type=emailAddress"),
-      .flag("disallow-keyboards", "As in an app that does not allow keyboards of others"), .trace,
+      .flag("disallow-keyboards", "Behave as an app that allows no Custom Keyboards"), .trace,
     ])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
@@ -41,6 +43,11 @@ enum KeyboardCommand: HostSubcommand {
           help: "Choose one with --with ID.")
       }
       return try await TypedLines(invocation, stack, keyboards[0], field).run()
+    }
+    guard invocation.console.errorTerminal.movesCursor else {
+      throw CommandLineError(
+        "This terminal cannot be drawn over: TERM is “dumb”.",
+        help: "Set TERM to the terminal's name, or write the text into standard input.")
     }
     let editor = FieldEditor(invocation, stack, keyboards, field)
     guard let text = try await editor.run() else {

@@ -1,17 +1,16 @@
-package import CommandLineTool
+import CommandLineTool
 package import CommandRuntime
-package import ExtensionHosting
-package import ExtensionProtocol
+import ExtensionHosting
+import ExtensionProtocol
 import HostServices
 
 /// Keyboards in the tool.
 package enum KeyboardCommands: CommandFeature {
+  /// The command `host keyboard`.
   package static let commands: [any HostSubcommand.Type] = [KeyboardCommand.self]
-  package static let tracedPoints: [ExtensionPoint] = [.keyboard]
 
-  package static func trace(
-    _ entry: RegistryEntry, on stack: HostStack, _ invocation: Invocation
-  ) async throws -> ExitStatus {
+  /// Types the text of the command line into an empty field with the keyboard.
+  package static let traced: TracedRun? = TracedRun(.keyboard) { entry, stack, invocation in
     let keys = invocation.parsed.value("text") ?? ""
     let text = try await stack.withExtension(entry) { process in
       try await stack.keyboard.withSession(of: process, for: KeyboardField()) { session in

@@ -42,7 +42,7 @@ extension KeyboardTraits {
   ) throws(CommandLineError) -> Trait {
     if let found = Trait.allCases.first(where: { "\($0)" == value }) { return found }
     throw CommandLineError(
-      "“\((value ?? "").escapedForTerminal)” is no \(name).",
+      "“\((value ?? "").escapedForTerminal)” is not a \(name).",
       help: "It is one of: \(Trait.allCases.map { "\($0)" }.joined(separator: ", ")).")
   }
 }

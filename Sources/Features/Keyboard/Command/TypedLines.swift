@@ -142,7 +142,7 @@ final class TypedLines {
     var rest: [UInt8] = []
     var own: Watch?
     let loop = invocation.loop
-    // The end of a stream can always be read: whoever went on waiting would be called again and again.
+    // The end of a stream is always readable, so a watch would be called again and again.
     func stop() { if let own { loop.unwatch(own) } }
     let watch = try invocation.loop.watch(STDIN_FILENO, for: .reading) { _ in
       var chunk = [UInt8](repeating: 0, count: 1 << 14)

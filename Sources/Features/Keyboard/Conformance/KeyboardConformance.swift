@@ -7,12 +7,15 @@ import JSON
 
 /// Custom keyboards.
 package enum KeyboardConformance: ConformanceFeature {
+  /// The extension point of keyboards.
   package static let points: [ExtensionPoint] = [.keyboard]
 
+  /// Presses one key in an empty field.
   package static func mainScenario(_ context: CheckContext) async throws {
     try await context.withField { try await context.press(Keyboard.Input.Event("a"), in: $0) }
   }
 
+  /// The checks of a keyboard, in the order in which they run.
   package static let checks = [
     ConformanceCheck(
       "keyboard-begin", "keyboard/begin is answered, with a language if any.",
@@ -52,7 +55,7 @@ package enum KeyboardConformance: ConformanceFeature {
       throw CheckFailure("At the key nextKeyboard it called nothing that leads to another keyboard.")
     },
     ConformanceCheck(
-      "keyboard-changes", "A keyboard hears of changes that it did not make, and goes on.",
+      "keyboard-changes", "A keyboard is told of changes that it did not make, and continues.",
       advice: "Ignore the notifications that you do not know; what you know of the text is what the last one says.",
       points: [.keyboard], requires: ["keyboard-begin"]
     ) { context in

@@ -1,18 +1,18 @@
 public import ExtensionProtocol
 
-/// What a keyboard asks of the host, during a session of its own.
+/// The methods that a keyboard calls during its own session.
 extension Keyboard {
   /// `keyboard/edit`: changes the text, all edits or none; for what no key press asked for.
   public struct Edit: RemoteMethod {
     /// The wire name; the keyboard calls it while it has the field.
     public static let method = "keyboard/edit"
-    /// What surrounds the insertion point after the edits.
+    /// The text around the insertion point after the edits.
     public typealias Result = KeyboardContext
 
     /// The session of ``Begin``; one that has ended is refused with `requestUnknown`.
     public var sessionID: String
-    /// At most 256, applied one after the other; one that cannot be applied is `invalidParams`, and the field is as it
-    /// was.
+    /// At most 256 edits, applied in order. If one cannot be applied, the call fails with `invalidParams` and the field
+    /// is unchanged.
     public var edits: [KeyboardEdit]
 
     /// Asks for edits; offsets and counts are in characters.
@@ -44,7 +44,7 @@ extension Keyboard {
     /// The session of ``Begin``.
     public var sessionID: String
 
-    /// Has the list shown for the field of a session.
+    /// Creates the params with the session whose field gets the list.
     public init(sessionID: String) { self.sessionID = sessionID }
   }
 
@@ -84,14 +84,14 @@ extension Keyboard {
     /// The wire name; the keyboard calls it.
     public static let method = "keyboard/requestSupplementaryLexicon"
 
-    /// What is typed, and what it stands for (`UILexiconEntry`).
+    /// A typed text and its replacement (`UILexiconEntry`).
     public struct Entry: Codable, Sendable, Equatable {
-      /// What is typed, for example `omw`.
+      /// The typed text, for example `omw`.
       public var userInput: String
-      /// What it stands for, for example `on my way`.
+      /// The replacement, for example `on my way`.
       public var documentText: String
 
-      /// Makes an entry; an abbreviation and its text.
+      /// Creates an entry; an abbreviation and its text.
       public init(userInput: String, documentText: String) {
         self.userInput = userInput
         self.documentText = documentText

@@ -1,13 +1,13 @@
 public import ExtensionProtocol
 
-/// What the host tells a keyboard of its text field (`UITextInputDelegate`). The members of the context lie beside the
-/// session.
+/// The notifications of changes in the text field (`UITextInputDelegate`). The members of the context are beside the
+/// session's.
 extension Keyboard {
   /// A notification about the text of a field.
   public protocol Change: RemoteNotification {
     /// The session of ``Begin``.
     var sessionID: String { get }
-    /// The surroundings of the insertion point: before a change that will come, after one that has been.
+    /// The text around the insertion point: before a coming change, or after a past one.
     var context: KeyboardContext { get }
     /// Every change carries the same two members, so that one function can make all of them.
     init(sessionID: String, context: KeyboardContext)
@@ -19,7 +19,7 @@ extension Keyboard {
     public static let method = "keyboard/textWillChange"
     /// The session of ``Begin``.
     public var sessionID: String
-    /// What the text is before the change.
+    /// The text before the change.
     public var context: KeyboardContext
 
     /// Announces a change of the text, with the context before it.
@@ -35,10 +35,10 @@ extension Keyboard {
     public static let method = "keyboard/textDidChange"
     /// The session of ``Begin``.
     public var sessionID: String
-    /// What the text is after the change.
+    /// The text after the change.
     public var context: KeyboardContext
 
-    /// Tells of a change of the text, with the context after it.
+    /// Creates the notification of a changed text, with the context after it.
     public init(sessionID: String, context: KeyboardContext) {
       self.sessionID = sessionID
       self.context = context
@@ -51,7 +51,7 @@ extension Keyboard {
     public static let method = "keyboard/selectionWillChange"
     /// The session of ``Begin``.
     public var sessionID: String
-    /// What the text is before the insertion point moves.
+    /// The text before the insertion point moves.
     public var context: KeyboardContext
 
     /// Announces that the insertion point moves, with the context before it.
@@ -67,7 +67,7 @@ extension Keyboard {
     public static let method = "keyboard/selectionDidChange"
     /// The session of ``Begin``.
     public var sessionID: String
-    /// What the text is with the insertion point at its new place.
+    /// The text with the insertion point at its new place.
     public var context: KeyboardContext
 
     /// Tells that the insertion point has moved, with the context after it.

@@ -32,7 +32,7 @@ extension Keyboard: PointContract {
       "A keyboard calls web APIs only with open access, those that Annex.Auth names."),
     Allowlist.Row(
       "auth/accounts", nil, nil, permissions: ["auth", "open-access"],
-      "A keyboard knows who is signed in only with open access."),
+      "A keyboard knows the signed-in accounts only with open access."),
     Allowlist.Row(
       "data/*", nil, nil, permissions: ["data", "open-access"],
       "A keyboard reaches data only with open access, behind the connectors that Annex.DataConnect names."),

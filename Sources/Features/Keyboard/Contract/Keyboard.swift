@@ -7,7 +7,7 @@ public import ExtensionProtocol
 public enum Keyboard: ServiceContract {
   /// The prefix of the methods.
   public static let name = "keyboard"
-  /// What a Custom Keyboard may call, and no other point; it needs no open access for any of it.
+  /// The methods that only a Custom Keyboard may call; none of them needs open access.
   public static let methods: [any RemoteMethod.Type] = [
     Edit.self, AdvanceToNextInputMode.self, HandleInputModeList.self, Dismiss.self, RequestSupplementaryLexicon.self,
     SetPrimaryLanguage.self,
@@ -20,16 +20,16 @@ public enum Keyboard: ServiceContract {
     /// The wire name; the host calls it.
     public static let method = "keyboard/begin"
 
-    /// What the keyboard shows; everything of it may be missing.
+    /// The keyboard's display; every member may be absent.
     public struct Result: Codable, Sendable, Equatable {
       /// BCP 47; absent keeps the manifest's.
       public var primaryLanguage: String?
       /// The keys that the keyboard shows, row by row, for a host that draws them.
       public var layout: [[String]]?
-      /// Whether the keyboard shows a dictation key of its own, so that the host need not; it does not when absent.
+      /// Whether the keyboard shows its own dictation key, so that the host shows none; absent means `false`.
       public var hasDictationKey: Bool?
 
-      /// Makes an answer; a keyboard that says nothing is for its manifest's language.
+      /// Creates an answer; a keyboard that says nothing is for its manifest's language.
       public init(primaryLanguage: String? = nil, layout: [[String]]? = nil, hasDictationKey: Bool? = nil) {
         self.primaryLanguage = primaryLanguage
         self.layout = layout
@@ -43,7 +43,7 @@ public enum Keyboard: ServiceContract {
     public var documentIdentifier: String
     /// The language of the keyboard that had the text before (BCP 47); absent when that is not known.
     public var documentInputMode: String?
-    /// What the field wants; a password field never gets a custom keyboard, so it is not seen here.
+    /// The traits of the field. A password field never gets a custom keyboard, so it does not occur here.
     public var traits: KeyboardTraits
     /// Whether the manifest asks for open access and the user grants it.
     public var hasFullAccess: Bool
@@ -52,11 +52,11 @@ public enum Keyboard: ServiceContract {
     /// The text around the insertion point as the field is taken over.
     public var context: KeyboardContext
 
-    /// Makes the params.
+    /// Creates the params.
     ///
     /// - Parameters:
-    ///   - documentIdentifier: the same when the same field goes from keyboard to keyboard.
-    ///   - documentInputMode: BCP 47; `nil` when nobody knows.
+    ///   - documentIdentifier: the same identifier while the same field changes keyboards.
+    ///   - documentInputMode: a language tag of BCP 47; `nil` when it is unknown.
     public init(
       sessionID: String, documentIdentifier: String, documentInputMode: String? = nil, traits: KeyboardTraits,
       hasFullAccess: Bool, needsInputModeSwitchKey: Bool, context: KeyboardContext
@@ -75,16 +75,16 @@ public enum Keyboard: ServiceContract {
   public struct Input: RemoteMethod {
     /// The wire name; the host calls it. An answer after two seconds is not used: the system's keyboard takes over.
     public static let method = "keyboard/input"
-    /// The log hears of an answer after a tenth of a second; after two seconds the system's keyboard takes over.
+    /// The host logs an answer that takes over a tenth of a second; after two seconds the system's keyboard takes over.
     public static let deadline = RequestDeadline(soft: .milliseconds(100), hard: .seconds(2))
 
-    /// What the user did.
+    /// A user's action on the keyboard.
     public struct Event: Codable, Sendable, Equatable {
-      /// Where the key comes from.
+      /// The kinds of action.
       public enum Kind: String, Codable, Sendable, CaseIterable {
         /// A key of a real keyboard.
         case key
-        /// What is done to a key of the keyboard's own layout; for a gesture ``Event/key`` is its name.
+        /// An action on a key of the keyboard's own layout; for a gesture, ``Event/key`` is its name.
         case tap, longPress, gesture
         /// The user chose one of the candidates that the keyboard offered; ``Event/key`` is its text.
         case candidate
@@ -95,21 +95,21 @@ public enum Keyboard: ServiceContract {
       /// The key's text, or one of the names `delete`, `return`, `space`, `tab`, `nextKeyboard`.
       public var key: String
 
-      /// Makes an event; a name such as `delete` or the text of the key.
+      /// Creates an event; a name such as `delete` or the text of the key.
       public init(_ key: String, kind: Kind = .key) {
         self.key = key
         self.kind = kind
       }
     }
 
-    /// What becomes of the key.
+    /// The keyboard's answer to a key.
     public struct Result: Codable, Sendable, Equatable {
       /// At most 256, applied all or none; empty when the key means nothing.
       public var edits: [KeyboardEdit]
-      /// What the user might mean, best first.
+      /// Suggestions for the user, the best first.
       public var candidates: [String]?
 
-      /// Makes an answer; without candidates the host shows none.
+      /// Creates an answer; without candidates the host shows none.
       public init(edits: [KeyboardEdit], candidates: [String]? = nil) {
         self.edits = edits
         self.candidates = candidates
@@ -118,7 +118,7 @@ public enum Keyboard: ServiceContract {
 
     /// The session of ``Begin``.
     public var sessionID: String
-    /// What the user did.
+    /// The user's action.
     public var event: Event
 
     /// Hands one event to the keyboard; the next comes only after its answer.
@@ -130,12 +130,12 @@ public enum Keyboard: ServiceContract {
 
   /// `keyboard/end`: the keyboard goes.
   public struct End: RemoteMethod {
-    /// Empty: the keyboard has let go of the field.
+    /// Empty: the keyboard has released the field.
     public typealias Result = Empty
     /// The wire name; the host calls it, for the field that the keyboard gives up too.
     public static let method = "keyboard/end"
 
-    /// Why a keyboard goes, or is not shown.
+    /// The reason a keyboard leaves the field, or does not get it.
     public enum Reason: String, Codable, Sendable, CaseIterable {
       /// The field is for a password.
       case secureField
@@ -151,7 +151,7 @@ public enum Keyboard: ServiceContract {
 
     /// The session of ``Begin``.
     public var sessionID: String
-    /// Why it goes.
+    /// The reason the keyboard leaves the field.
     public var reason: Reason
 
     /// Takes the field from the keyboard and says why.

@@ -1,4 +1,6 @@
 import ExtensionProtocol
+public import JSON
+public import JSONSchema
 
 /// One change of a text (`UITextDocumentProxy`, `UIKeyInput`). A keyboard cannot select text.
 ///
@@ -13,7 +15,7 @@ public enum KeyboardEdit: Sendable, Equatable {
   case adjustTextPosition(Int)
   /// Shows text that is not decided yet, in place of what was marked before; the range is the selection in it.
   case setMarkedText(String, selectedRange: Range<Int>)
-  /// What is marked becomes text.
+  /// Turns the marked text into normal text.
   case unmarkText
 }
 
@@ -63,4 +65,25 @@ extension KeyboardEdit: Codable {
     case .unmarkText: try container.encode(true, forKey: .unmark)
     }
   }
+}
+
+/// An edit is told by the one member that it has, which its decoding does not show.
+extension KeyboardEdit: SchemaDescribing {
+  /// An object with one of the members of edits.
+  public static func schema(_ tracer: SchemaTracer) throws -> JSONSchema {
+    let number = try tracer.schema(of: Exact<Int>.self)
+    var range = JSONSchema.array(of: try tracer.schema(of: NonNegative<Int>.self))
+    (range.minItems, range.maxItems) = (2, 2)
+    var schema = JSONSchema.kind(.object)
+    schema.oneOf = [
+      .object([.init("insertText", .kind(.string))], required: ["insertText"]),
+      .object([.init("deleteBackward", number)], required: ["deleteBackward"]),
+      .object([.init("adjust", number)], required: ["adjust"]),
+      .object([.init("setMarked", .kind(.string)), .init("selectedRange", range.orNull)], required: ["setMarked"]),
+      .object([.init("unmark", .anything)], required: ["unmark"]),
+    ]
+    return schema
+  }
+  /// The end of marked text.
+  public static var schemaExample: JSONValue { ["unmark": true] }
 }

@@ -1,4 +1,4 @@
-/// What a text field wants of a keyboard (`UITextInputTraits`), in Apple's numbers on the wire.
+/// The keyboard traits of a text field (`UITextInputTraits`), with Apple's numbers on the wire.
 public struct KeyboardTraits: Codable, Sendable, Equatable {
   /// `UIKeyboardType`
   public enum KeyboardType: Int, Codable, Sendable, CaseIterable {
@@ -33,9 +33,9 @@ public struct KeyboardTraits: Codable, Sendable, Equatable {
     case `default`, dark, light
   }
 
-  /// What the field takes, for example web addresses.
+  /// The kind of text in the field, for example web addresses.
   public var keyboardType = KeyboardType.default
-  /// What is capitalised as it is typed; sentences, as Apple has it.
+  /// What is capitalised automatically; sentences by default, as on Apple's systems.
   public var autocapitalization = Autocapitalization.sentences
   /// Whether words are corrected while they are typed.
   public var autocorrection = Switch.default
@@ -47,13 +47,13 @@ public struct KeyboardTraits: Codable, Sendable, Equatable {
   public var smartDashes = Switch.default
   /// Whether spaces are put in and taken out around what is pasted.
   public var smartInsertDelete = Switch.default
-  /// What the return key says and does.
+  /// The label and the action of the return key.
   public var returnKey = ReturnKey.default
   /// Light or dark.
   public var appearance = Appearance.default
   /// Whether the field is for a password; a custom keyboard never has such a field.
   public var isSecureTextEntry = false
 
-  /// Makes what an ordinary field wants.
+  /// Creates the traits of an ordinary field.
   public init() {}
 }

@@ -5,19 +5,19 @@ import Synchronization
 
 /// A Custom Keyboard. Mark the type `@main`.
 ///
-/// The host sends each key that the user presses; the keyboard changes the text through the proxy and offers candidates.
-/// It cannot select text, and sees only what surrounds the insertion point.
+/// The host sends each key that the user presses. The keyboard changes the text through the proxy and offers
+/// candidates. It cannot select text, and sees only the text around the insertion point.
 public protocol KeyboardExtension: AppExtension {
   /// A text field has the keyboard.
   func viewWillAppear(_ session: KeyboardInput) async throws
 
-  /// The user pressed a key. Throwing, or taking more than two seconds, loses the field to the system's keyboard.
+  /// Handles a key. If it throws or takes more than two seconds, the system's keyboard takes over the field.
   ///
   /// - Parameters:
   ///   - event: the key: its text, or `delete`, `return`, `space`, `tab`, `nextKeyboard`; or a candidate.
-  ///   - text: what is changed; nothing reaches the document before this returns.
-  ///   - session: the field, and what can be asked of the host.
-  /// - Returns: what the user might mean, best first.
+  ///   - text: the proxy for edits; they reach the document when this returns.
+  ///   - session: the field, and the requests to the host.
+  /// - Returns: suggestions for the user, the best first.
   func handle(
     _ event: Keyboard.Input.Event, text: inout TextDocumentProxy, in session: KeyboardInput
   ) async throws -> [String]
@@ -25,7 +25,7 @@ public protocol KeyboardExtension: AppExtension {
   /// The keys that the keyboard shows, row by row, for a host that draws them; `nil` leaves that to the host.
   func layout(for traits: KeyboardTraits) -> [[String]]?
 
-  /// Whether the keyboard shows a dictation key of its own, so that the host need not.
+  /// Whether the keyboard shows its own dictation key, so that the host shows none.
   var hasDictationKey: Bool { get }
 
   /// The text is about to change, and not by this keyboard.
@@ -65,7 +65,7 @@ extension KeyboardExtension {
   /// The default does nothing.
   public func viewDidDisappear(_ session: KeyboardInput, reason: Keyboard.End.Reason) async {}
 
-  /// What the host calls: the session from `keyboard/begin` to `keyboard/end`, and the changes of the text.
+  /// The handlers for the session, from `keyboard/begin` to `keyboard/end`, and for changes of the text.
   public var handlers: [SessionHandler] {
     let fields = KeyboardFields()
     return [
@@ -94,7 +94,7 @@ extension KeyboardExtension {
     ]
   }
 
-  /// What is known of the text follows each change.
+  /// Updates the known text after a change.
   private func change<Change: Keyboard.Change>(
     _ type: Change.Type, _ fields: KeyboardFields,
     _ tell: @escaping @Sendable (KeyboardContext, KeyboardInput) async -> Void

@@ -10,7 +10,7 @@ public struct KeyboardInput: Sendable {
   public let documentIdentifier: String
   /// The language of the keyboard that had the text before (BCP 47); `nil` when that is not known.
   public let documentInputMode: String?
-  /// What the field wants.
+  /// The traits of the field.
   public let traits: KeyboardTraits
   /// Whether the manifest asks for open access and the user grants it: only then may the keyboard write to app groups and
   /// use the network.
@@ -32,8 +32,8 @@ public struct KeyboardInput: Sendable {
 
   /// Changes the text outside of a key press.
   ///
-  /// - Returns: the surroundings of the insertion point afterwards.
-  /// - Throws: `invalidParams` when one of the edits cannot be applied, and then none is; `requestUnknown` when the
+  /// - Returns: the text around the insertion point afterwards.
+  /// - Throws: `invalidParams` when one of the edits cannot be applied, so that none is; `requestUnknown` when the
   ///   keyboard no longer has the field.
   @discardableResult
   public func edit(_ edits: [KeyboardEdit]) async throws(ExtensionError) -> KeyboardContext {

@@ -3,7 +3,7 @@ public import Contracts
 /// The text that a keyboard writes into (`UITextDocumentProxy`). What is done here is applied when the key's handler
 /// returns, all or none.
 public struct TextDocumentProxy: Sendable {
-  /// What will be applied.
+  /// The edits to apply, in order.
   public private(set) var edits: [KeyboardEdit] = []
   private var before: String
   private var selected: String
@@ -19,11 +19,11 @@ public struct TextDocumentProxy: Sendable {
     hadText = context.hasText
   }
 
-  /// The text before the insertion point, as far as it is shown; `nil` at the beginning.
+  /// The visible text before the insertion point; `nil` at the beginning.
   public var documentContextBeforeInput: String? { before.isEmpty ? nil : before }
-  /// The text after the insertion point, as far as it is shown; `nil` at the end.
+  /// The visible text after the insertion point; `nil` at the end.
   public var documentContextAfterInput: String? { after.isEmpty ? nil : after }
-  /// What is selected, as far as it is shown; `nil` when nothing is.
+  /// The visible part of the selection; `nil` without one.
   public var selectedText: String? { selected.isEmpty ? nil : selected }
   /// Whether the document has any text; once there are edits, whether any is left of what is shown.
   public var hasText: Bool { !before.isEmpty || !selected.isEmpty || !after.isEmpty || (hadText && edits.isEmpty) }
@@ -72,13 +72,13 @@ public struct TextDocumentProxy: Sendable {
     before += text
   }
 
-  /// What is marked becomes text.
+  /// Turns the marked text into normal text.
   public mutating func unmarkText() {
     edits.append(.unmarkText)
     marked = ""
   }
 
-  /// The surroundings as they will be.
+  /// The text around the insertion point after the edits.
   var context: KeyboardContext {
     KeyboardContext(
       contextBefore: documentContextBeforeInput, contextAfter: documentContextAfterInput, selectedText: selectedText,

@@ -1,12 +1,12 @@
 public import Contracts
 
-/// Which keyboard a text field gets, and what the system's own does.
+/// Decides which keyboard a text field gets, and how the system's own keyboard works.
 public enum KeyboardRules {
-  /// Why the system's own keyboard takes the place of a custom one; `nil` when it does not.
+  /// Returns the reason the system's keyboard replaces a custom one; `nil` when it does not.
   ///
   /// - Parameters:
-  ///   - traits: what the field wants.
-  ///   - appAllowsKeyboards: what the app answers for the extension point (`shouldAllowExtensionPointIdentifier`).
+  ///   - traits: the traits of the field.
+  ///   - appAllowsKeyboards: the app's answer for the extension point (`shouldAllowExtensionPointIdentifier`).
   public static func replacement(for traits: KeyboardTraits, appAllowsKeyboards: Bool = true) -> Keyboard.End.Reason? {
     if !appAllowsKeyboards { return .hostDisallows }
     if traits.isSecureTextEntry { return .secureField }
@@ -16,11 +16,11 @@ public enum KeyboardRules {
     }
   }
 
-  /// Whether a keyboard is offered for a field at all.
+  /// Returns whether a keyboard is offered for a field.
   ///
   /// - Parameters:
   ///   - isASCIICapable: the manifest's `IsASCIICapable`.
-  ///   - traits: what the field wants.
+  ///   - traits: the traits of the field.
   public static func isOffered(isASCIICapable: Bool, for traits: KeyboardTraits) -> Bool {
     switch traits.keyboardType {
     case .asciiCapable, .asciiCapableNumberPad: isASCIICapable
@@ -28,7 +28,7 @@ public enum KeyboardRules {
     }
   }
 
-  /// What the system's keyboard does with a key. It knows no candidates and no gestures.
+  /// Returns the edits of the system's keyboard for a key. It has no candidates and no gestures.
   public static func edits(for event: Keyboard.Input.Event) -> [KeyboardEdit] {
     if event.kind == .candidate || event.kind == .gesture { return [] }
     return switch event.key {

@@ -8,7 +8,7 @@ import Synchronization
 public final class KeyboardService: HostService {
   /// The methods that are served, those under `keyboard/`.
   public typealias Contract = Keyboard
-  /// One word or shortcut of the user's.
+  /// A word or shortcut of the user's.
   public typealias LexiconEntry = Keyboard.RequestSupplementaryLexicon.Entry
 
   private struct Key: Hashable {
@@ -21,7 +21,7 @@ public final class KeyboardService: HostService {
   private let permissions: PermissionAuthority?
 
   /// - Parameters:
-  ///   - permissions: knows whether the user grants open access; without it nobody has it.
+  ///   - permissions: the users' decisions about open access; without it no keyboard has open access.
   ///   - lexicon: the user's own words and shortcuts.
   public init(
     permissions: PermissionAuthority? = nil, lexicon: @escaping @Sendable () async -> [LexiconEntry] = { [] }
@@ -62,16 +62,16 @@ public final class KeyboardService: HostService {
     sessions.withLock { $0 = $0.filter { $0.key.instance != caller.instance } }
   }
 
-  /// Gives a text field to a keyboard for as long as the body runs.
+  /// Gives a text field to a keyboard while the body runs.
   ///
-  /// - Throws: what `keyboard/begin` and the body throw; `pointDisallows` when the extension is no keyboard.
+  /// - Throws: the errors of `keyboard/begin` and of the body; `pointDisallows` when the extension is not a keyboard.
   public func withSession<Result: Sendable>(
     of process: ExtensionProcess, for field: KeyboardField, _ body: (KeyboardSession) async throws -> Result
   ) async throws -> Result {
     let identity = process.caller.identity
     guard identity.point == .keyboard else {
       throw ExtensionError(
-        .pointDisallows, "\(identity.displayName) is no keyboard.",
+        .pointDisallows, "\(identity.displayName) is not a keyboard.",
         recovery: "Use an extension for the extension point keyboard.", details: ["needs": .string("keyboard")])
     }
     let id = RequestIDs.next()

@@ -4,7 +4,7 @@ import ExtensionProtocol
 import JSON
 import Synchronization
 
-/// What a keyboard does to its text field.
+/// Applies a keyboard's edits to its text field.
 extension KeyboardSession {
   /// `keyboard/edit`
   func edit(_ edits: [KeyboardEdit]) throws(ExtensionError) -> KeyboardContext {
@@ -59,7 +59,7 @@ extension KeyboardSession {
       recovery: "None of them was applied. Count in characters, and delete at least one.")
   }
 
-  /// Why the keyboard was ended, when it was ended because its open access was taken away.
+  /// The error when the keyboard was ended because its open access was withdrawn; `nil` otherwise.
   var withdrawal: ExtensionError? {
     guard hasFullAccess, !service.hasFullAccess(process.caller) else { return nil }
     let identity = process.caller.identity
@@ -69,9 +69,9 @@ extension KeyboardSession {
       details: ["permission": .string(PermissionKind.openAccess.name), "extension": .string(identity.id)])
   }
 
-  /// Steps the machine, and does to the text what follows.
+  /// Passes an event to the state machine and performs its actions on the text.
   ///
-  /// - Parameter key: the key that is inserted when nobody else does.
+  /// - Parameter key: the key to insert when no keyboard handles it.
   /// - Throws: `requestUnknown` when the keyboard does not have the field.
   @discardableResult
   func event(
@@ -97,7 +97,7 @@ extension KeyboardSession {
     return actions
   }
 
-  /// Tells the keyboard of a change, in order with its calls. One that has exited does not hear it.
+  /// Notifies the keyboard of a change, in order with its calls. Does nothing after the keyboard has exited.
   func tell(_ change: some Keyboard.Change) {
     try? process.post(change)
   }

@@ -9,29 +9,29 @@ import Synchronization
 /// A key press is never lost: when the keyboard does not answer within two seconds, dies, or answers with edits that
 /// cannot be applied, the key is inserted as it is and the system's keyboard has the field from then on.
 public final class KeyboardSession: Sendable {
-  /// What one key press came to.
+  /// The result of one key press.
   public struct Outcome: Sendable, Equatable {
-    /// What the user might mean, best first.
+    /// Suggestions for the user, the best first.
     public var candidates: [String] = []
-    /// Whether the key was inserted as it is.
+    /// Whether the system's keyboard inserted the key unchanged.
     public var bySystemKeyboard = false
-    /// Why the custom keyboard lost the field with this key.
+    /// The reason the custom keyboard lost the field with this key; `nil` when it did not.
     public var failure: ExtensionError?
     /// Whether the keyboard asks the host to show the list of keyboards.
     public var wantsInputModeList = false
   }
 
-  /// A keyboard's answer to a key may take this long before the system takes over. The log hears of one that takes more
-  /// than a tenth of a second.
+  /// The time limit of a keyboard's answer to a key, after which the system's keyboard takes over. An answer that takes
+  /// more than a tenth of a second is logged.
   public static let deadline = Duration.seconds(2)
   /// The most candidates of one answer that are shown.
   static let maximumCandidates = 32
-  /// A candidate of more bytes is not offered: nobody reads it.
+  /// The longest candidate that is offered, in bytes.
   static let longestCandidate = 1024
 
   /// Names the session in the calls between host and keyboard.
   public let id: String
-  /// The same for as long as it is the same text field, also for its next keyboard.
+  /// The identifier of the text field, which stays the same for its next keyboard.
   public let documentIdentifier: String
   /// Whether the manifest asked for open access and the user granted it when the session began.
   public let hasFullAccess: Bool
@@ -64,15 +64,16 @@ public final class KeyboardSession: Sendable {
     state = Mutex(Field(document: field.document, traits: field.traits, primaryLanguage: field.primaryLanguage))
   }
 
-  /// The text as it is now.
+  /// The current text.
   public var document: TextDocument { state.withLock { $0.document } }
   /// The language that the keyboard is for (BCP 47); the manifest's until the keyboard says another.
   public var primaryLanguage: String? { state.withLock { $0.primaryLanguage } }
-  /// Whether the custom keyboard has the field and shows a dictation key of its own: a host then shows none.
+  /// Whether the custom keyboard has the field and shows a dictation key, so that the host shows none.
   public var hasDictationKey: Bool { state.withLock { $0.machine.state == .custom && $0.hasDictationKey } }
   /// Whether the custom keyboard has the field.
   public var isCustom: Bool { state.withLock { $0.machine.state == .custom } }
-  /// Why the system's keyboard has the field, or why the custom one left; `nil` while it has the field, and after it failed.
+  /// The reason the system's keyboard has the field, or the custom one left; `nil` while it has the field, and after it
+  /// failed.
   public var departure: Keyboard.End.Reason? {
     switch state.withLock({ $0.machine.state }) {
     case .replaced(let reason), .left(let reason): reason
@@ -80,16 +81,16 @@ public final class KeyboardSession: Sendable {
     }
   }
 
-  /// The field changes what it is for. The system's keyboard takes over where it has to, and hands back afterwards; a
-  /// keyboard that keeps the field hears nothing.
+  /// Changes the traits of the field. The system's keyboard takes over when the new traits require it, and gives the
+  /// field back afterwards. A keyboard that keeps the field is not notified.
   ///
-  /// - Throws: what `keyboard/begin` throws; the system's keyboard has the field then.
+  /// - Throws: the errors of `keyboard/begin`; the system's keyboard has the field then.
   public func setTraits(_ traits: KeyboardTraits) async throws(ExtensionError) {
     state.withLock { $0.traits = traits }
     try await applyTraits()
   }
 
-  /// Gives the field to the keyboard that it is for.
+  /// Gives the field to the keyboard that its traits require.
   func applyTraits() async throws(ExtensionError) {
     let (actions, begin) = try state.withLock { field throws(ExtensionError) in
       let reason = KeyboardRules.replacement(for: field.traits, appAllowsKeyboards: allowsKeyboards)
@@ -185,7 +186,8 @@ public final class KeyboardSession: Sendable {
     for case .end(let reason) in actions { await end(reason) }
   }
 
-  /// The keyboard gives the field up. It hears `keyboard/end` also when it asked: there is one place to clean up.
+  /// Ends the keyboard's use of the field. The keyboard receives `keyboard/end` even when it asked for it, so that it
+  /// cleans up in one place.
   func leave(_ event: KeyboardSessionStateMachine.Event) async throws(ExtensionError) {
     for case .end(let reason) in try self.event(event) { await end(reason) }
   }

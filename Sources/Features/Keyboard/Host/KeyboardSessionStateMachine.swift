@@ -1,21 +1,23 @@
 import Contracts
 
-/// One text field and its keyboard, without any waiting: which keyboard has the field, and what follows from what happens.
+/// One text field and its keyboards: which keyboard has the field, and which action follows from an event. Pure.
 package struct KeyboardSessionStateMachine: Sendable {
+  /// Which keyboard has the field.
   package enum State: Sendable, Equatable {
     case idle
     /// The custom keyboard has the field.
     case custom
-    /// The system's keyboard has it, for as long as the field is as it is.
+    /// The system's keyboard has the field while its traits require that.
     case replaced(Keyboard.End.Reason)
     /// The custom keyboard failed: the system's has the field to the end.
     case failed
-    /// The custom keyboard is gone.
+    /// The custom keyboard has left the field.
     case left(Keyboard.End.Reason)
     /// The field is done with.
     case closed
   }
 
+  /// What happens to the field and to its keyboard.
   package enum Event: Sendable, Equatable {
     /// The field gets the keyboard, or its traits change; why the system's keyboard has to take over, if it has to.
     case traits(replacement: Keyboard.End.Reason?)
@@ -32,23 +34,26 @@ package struct KeyboardSessionStateMachine: Sendable {
     case close
   }
 
+  /// What the session does after an event.
   package enum Action: Sendable, Equatable {
     case begin
     case end(Keyboard.End.Reason)
-    /// What is marked becomes text: nobody is there to decide about it.
+    /// Turn the marked text into normal text, because no keyboard will decide about it.
     case unmark
     /// The custom keyboard is asked what a key does.
     case ask(tenure: Int)
     /// The keyboard's edits are applied.
     case apply
-    /// The key is inserted as it is.
+    /// Insert the key unchanged.
     case insert
   }
 
+  /// The current stage.
   package private(set) var state = State.idle
   /// Counts how often the custom keyboard got the field: what it answers late is not for its next turn.
   package private(set) var tenure = 0
 
+  /// Creates the state of a field that has no keyboard yet.
   package init() {}
 
   /// - Throws: `noSession` for what needs a keyboard that has the field, when it does not have it.
@@ -82,7 +87,7 @@ package struct KeyboardSessionStateMachine: Sendable {
   }
 }
 
-/// Why a keyboard's call is refused.
+/// The reason a keyboard's call is refused.
 package enum KeyboardRefusal: Error, Sendable, Equatable {
   /// The keyboard does not have a text field.
   case noSession

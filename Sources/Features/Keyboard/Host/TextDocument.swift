@@ -4,7 +4,7 @@ public import Contracts
 ///
 /// Counts are in characters as a reader sees them: deleting backward removes an emoji of several code points whole.
 public struct TextDocument: Sendable, Equatable {
-  /// Why an edit cannot be applied.
+  /// The reason an edit cannot be applied.
   public enum Refusal: Error, Sendable, Equatable {
     /// A count that is not positive, or a range outside the marked text.
     case outOfRange
@@ -22,9 +22,9 @@ public struct TextDocument: Sendable, Equatable {
   private var characters: [Character]
   /// In bytes of UTF-8.
   private var size: Int
-  /// What is selected; empty at the insertion point.
+  /// The selected range; empty at the insertion point.
   public private(set) var selection: Range<Int>
-  /// What is not decided yet; `nil` when nothing is.
+  /// The marked range, whose text is not final; `nil` without one.
   public private(set) var marked: Range<Int>?
 
   /// A text with the insertion point at its end.
@@ -48,7 +48,7 @@ public struct TextDocument: Sendable, Equatable {
     marked = nil
   }
 
-  /// What a keyboard is shown.
+  /// The part of the text that a keyboard sees.
   public var context: KeyboardContext {
     let before = characters[..<selection.lowerBound].suffix(KeyboardContext.limit)
     let after = characters[selection.upperBound...].prefix(KeyboardContext.limit)
@@ -58,9 +58,9 @@ public struct TextDocument: Sendable, Equatable {
       selectedText: selected.isEmpty ? nil : String(selected), hasText: !characters.isEmpty)
   }
 
-  /// Applies edits one after the other, all or none.
+  /// Applies edits in order, all or none.
   ///
-  /// - Throws: why one of them cannot be applied; then the document is as it was.
+  /// - Throws: the reason one of them cannot be applied; the document is then unchanged.
   public mutating func apply(_ edits: [KeyboardEdit]) throws(Refusal) {
     guard edits.count <= Self.maximumEdits else { throw .tooMany }
     var copy = self
@@ -89,7 +89,7 @@ public struct TextDocument: Sendable, Equatable {
     let start = (marked ?? selection).lowerBound
     try replace(marked ?? selection, with: text)
     let end = selection.upperBound
-    // A mark that joins the character before it has no width of its own.
+    // A combining mark that joins the character before it has no width of its own.
     marked = start < end ? start..<end : nil
     selection = min(start + range.lowerBound, end)..<min(start + range.upperBound, end)
   }

@@ -17,7 +17,7 @@ public enum Network: ServiceContract {
   public enum Delivery: String, Codable, Sendable, CaseIterable {
     /// In the answer; at most ``Network/inlineLimit`` bytes.
     case inline
-    /// As a file of the scratch directory; at most ``Network/fileLimit`` bytes.
+    /// As a file in the scratch directory; at most ``Network/fileLimit`` bytes.
     case file
     /// As a stream, while it arrives; at most ``Network/streamLimit`` bytes. The answer comes as soon as its header is
     /// there. Dropping the stream ends the request; an error ends it when the body cannot be whole.
@@ -32,10 +32,10 @@ public enum Network: ServiceContract {
     public var base64: String?
     /// A file of the scratch directory, by its path relative to it.
     public var file: String?
-    /// Of an answer only: the `streamID` of the host's stream.
+    /// In an answer only: the `streamID` of the host's stream.
     public var stream: String?
 
-    /// Makes a body of one kind; the other members stay `nil`.
+    /// Creates a body of one kind; the other members stay `nil`.
     public init(text: String? = nil, base64: String? = nil, file: String? = nil, stream: String? = nil) {
       self.text = text
       self.base64 = base64
@@ -60,20 +60,20 @@ extension Network {
     /// The wire name; extensions call it.
     public static let method = "network/fetch"
 
-    /// What the server answered; its body may still be on its way.
+    /// The server's answer; its body may still be on the way.
     public struct Result: Codable, Sendable, Equatable {
       /// Every status is an answer, 404 and 500 too.
       @NonNegative<Int> public var status: Int
-      /// By name in lower case; several fields of one name are joined by a comma.
+      /// The header fields by name in lower case; several fields of one name are joined by commas.
       public var headers: [String: String]
       /// The URL that answered: another than was asked for after a redirect.
       public var finalURL: String
-      /// The body without its compression: text when it is UTF-8, else base64; or the file; or the stream.
+      /// The decompressed body: text when it is UTF-8, otherwise base64; or the file; or the stream.
       public var body: Body
-      /// The length of the body in bytes; absent while it is still to come.
+      /// The length of the body in bytes; absent while it has not arrived.
       @NonNegative<Int?> public var bytes: Int?
 
-      /// Makes an answer.
+      /// Creates an answer.
       ///
       /// - Parameters:
       ///   - headers: by name in lower case.
@@ -97,7 +97,7 @@ extension Network {
     /// At most 64 fields and 32 KiB together. Fields that are the connection's or the host's own, such as `Host` and
     /// `Cookie`, are refused with `invalidParams`.
     public var headers: [String: String]?
-    /// What is sent: text, base64 or a file; `nil` sends none.
+    /// The body: text, base64 or a file; `nil` sends none.
     public var body: Body?
     /// Milliseconds for the whole exchange, redirects included; at most, and when absent, ``longestTimeoutMs``, and
     /// ``longestStreamMs`` for a stream, whose header has to come within ``longestTimeoutMs`` all the same.
@@ -112,7 +112,7 @@ extension Network {
     /// Ten minutes.
     public static let longestStreamMs = 600_000
 
-    /// Makes the params.
+    /// Creates the params.
     ///
     /// - Parameters:
     ///   - timeoutMs: milliseconds; `nil` for the host's own limit.

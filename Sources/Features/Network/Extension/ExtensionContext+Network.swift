@@ -5,17 +5,17 @@ public import ExtensionRuntime
 import PropertyList
 
 extension ExtensionContext {
-  /// Has the host fetch a URL. The manifest has to name the server under `Annex.Network`, and the user has to agree.
+  /// Has the host fetch a URL. The manifest must name the server under `Annex.Network`, and the user must agree.
   ///
-  /// What is fetched for a request ends with the request: work that goes on afterwards is announced
-  /// (``afterCompletion(_:)``, ``performExpiringActivity(reason:_:)``).
+  /// A fetch for a request ends with the request. Announce work that continues afterwards (``afterCompletion(_:)``,
+  /// ``performExpiringActivity(reason:_:)``).
   ///
   /// - Parameters:
-  ///   - url: https; http only where the manifest's entry says so, or for this machine.
+  ///   - url: an https URL; http only if the manifest's entry permits it, or for this machine.
   ///   - method: `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` or `OPTIONS`.
-  ///   - headers: by name; those of the connection itself are the host's.
-  ///   - body: sent as it is; see ``fetch(_:)`` for other bodies.
-  /// - Returns: whatever the server answers; every status is an answer.
+  ///   - headers: the header fields, by name. The host sets those of the connection itself.
+  ///   - body: the body, sent unchanged; see ``fetch(_:)`` for other bodies.
+  /// - Returns: the server's answer, whatever its status.
   /// - Throws: `permissionDenied` with the state, `networkFailed` with the kind of the failure.
   public func fetch(
     _ url: String, method: String = "GET", headers: [String: String] = [:], body: String? = nil

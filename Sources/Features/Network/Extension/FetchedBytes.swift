@@ -9,7 +9,7 @@ public struct FetchedBytes: AsyncSequence, Sendable {
 
   /// Every status is an answer, 404 and 500 too.
   public let status: Int
-  /// By name in lower case; several fields of one name are joined by a comma.
+  /// The header fields by name in lower case; several fields of one name are joined by commas.
   public let headers: [String: String]
   /// The URL that answered: another than was asked for after a redirect.
   public let finalURL: String
@@ -25,7 +25,7 @@ public struct FetchedBytes: AsyncSequence, Sendable {
   /// Ends the request; the second time nothing happens.
   public func cancel() { stream.drop() }
 
-  /// To be called once: the pieces go to whoever takes them first.
+  /// Call it once: several iterators would share the pieces.
   public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
 
   /// Takes what comes, one piece after the other.

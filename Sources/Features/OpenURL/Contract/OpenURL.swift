@@ -4,7 +4,7 @@ public import ExtensionProtocol
 public enum OpenURL: ServiceContract {
   /// The prefix of the method.
   public static let name = "url"
-  /// What a Today widget may call, and no other point.
+  /// The methods that only a Today widget may call.
   public static let methods: [any RemoteMethod.Type] = [Open.self]
   /// Today widgets only.
   public static let access = [
@@ -24,7 +24,7 @@ public enum OpenURL: ServiceContract {
       /// `malformed`, `requestUnknown`, `schemeUnregistered`, `notContainingApp`, `rateLimited` or `launchFailed`.
       public var reason: String?
 
-      /// Makes an answer; a reason is there only without success.
+      /// Creates an answer; a reason is there only without success.
       public init(success: Bool, reason: String? = nil) {
         self.success = success
         self.reason = reason
@@ -48,28 +48,28 @@ public enum OpenURL: ServiceContract {
     /// The wire name; the host calls it.
     public static let method = "app/openURL"
 
-    /// Who asked: an extension, or nobody for the user.
+    /// The process that opened the URL: an extension, or none for the user.
     public struct Source: Codable, Sendable, Equatable {
       /// The extension's identifier; `nil` when the user opened the URL.
       public var bundleID: String?
       /// The extension's point; `nil` when the user opened the URL.
       public var point: ExtensionPoint?
 
-      /// Makes a source; without anything it is the user.
+      /// Creates a source; without anything it is the user.
       public init(bundleID: String? = nil, point: ExtensionPoint? = nil) {
         self.bundleID = bundleID
         self.point = point
       }
     }
 
-    /// What the app did with the URL.
+    /// The app's answer to the URL.
     public struct Result: Codable, Sendable, Equatable {
       /// Whether the app knows the URL.
       public var handled: Bool
-      /// What the app shows for the URL, as text.
+      /// The text that the app displays for the URL.
       public var presentation: String?
 
-      /// Makes an answer; an app that shows nothing has no presentation.
+      /// Creates an answer; an app that shows nothing has no presentation.
       public init(handled: Bool, presentation: String? = nil) {
         self.handled = handled
         self.presentation = presentation
@@ -78,13 +78,22 @@ public enum OpenURL: ServiceContract {
 
     /// The URL as it was given, of a scheme that the app declares.
     public var url: String
-    /// Who asked for it.
+    /// The process that opened the URL.
     public var source: Source
 
-    /// Hands a URL to the app, and says who asked for it.
+    /// Creates the params with a URL and its source.
     public init(url: String, source: Source) {
       self.url = url
       self.source = source
     }
   }
+}
+
+extension OpenURL: PointContract {
+  /// A containing app, which is no extension, and is asked to open the URLs of its own schemes.
+  public static let definition = ExtensionPointDefinition(
+    .containingApp, shortName: "app", role: "an app", plural: "the apps", calls: [.request(Deliver.self)],
+    commonCalls: [Sessions.self], limits: ExtensionLimits(memoryMiB: 256))
+  /// Containing apps.
+  public static let points = [definition]
 }

@@ -25,7 +25,8 @@ public struct AppTerminal: Sendable {
   /// Asks the user for a line.
   ///
   /// - Returns: the line, at most 4,095 bytes; `nil` when the user ends the input (Ctrl-D).
-  /// - Throws: `limitExceeded` while another question is open; `cancelled` when nobody waits for the answer any more.
+  /// - Throws: `limitExceeded` while another question is open; `cancelled` when the host no longer waits for the
+  ///   answer.
   public func ask(_ prompt: String) async throws(ExtensionError) -> String? {
     try await terminal.ask(prompt, isHidden: false)
   }

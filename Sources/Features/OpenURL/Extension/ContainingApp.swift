@@ -1,11 +1,12 @@
 public import Contracts
+import ExtensionProtocol
 public import ExtensionRuntime
 import Glibc
 
 /// The app that contains extensions. Mark the type `@main`.
 ///
-/// A host starts it, confined like an extension, when somebody opens one of its URLs. Started by a user it stays and
-/// takes URLs until it is interrupted; hosts then reach that process.
+/// A host starts the app, confined like an extension, when a user or an extension opens one of its URLs. An app that a
+/// user starts stays and accepts URLs until it is interrupted; hosts then send URLs to that process.
 public protocol ContainingApp: AppExtension {
   /// `CFBundleIdentifier` of the app's manifest.
   static var bundleIdentifier: String { get }
@@ -15,9 +16,9 @@ public protocol ContainingApp: AppExtension {
   /// - Returns: what the app shows for it, as text; `nil` when the app does not know the URL.
   func open(_ url: String, from source: OpenURL.Deliver.Source, in context: ExtensionContext) async throws -> String?
 
-  /// Transfers of the app's, or of an extension of its, are over, and nobody else is there to hear of it
-  /// (`application(_:handleEventsForBackgroundURLSession:completionHandler:)`). The app has 30 s: read the session's
-  /// events to their end. Events that are not read come again; an app without this method gets them three times in vain.
+  /// Called when transfers of the app or of its extensions have ended and no other process takes their events
+  /// (`application(_:handleEventsForBackgroundURLSession:completionHandler:)`). The app has 30 s to read all events of
+  /// the session. Unread events are delivered again; an app without this method is started for them three times.
   func handleEvents(forBackgroundSession session: BackgroundSession, in context: ExtensionContext) async throws
 }
 
@@ -29,10 +30,10 @@ extension ContainingApp {
   /// The containing app itself.
   public static var points: [ExtensionPointDefinition] { OpenURL.points }
 
-  /// What a host calls: `app/openURL`.
+  /// The handler for the host's call `app/openURL`.
   public var handlers: [SessionHandler] { handlers(showing: { _ in }) }
 
-  /// Serves the host that started it; started by a user, it waits for URLs until it is interrupted.
+  /// Serves the host that started the app. When a user started it, waits for URLs until it is interrupted.
   public static func main() {
     guard ResidentApp.isStartedByUser else {
       return ExtensionMain.run(Self.self, starts: Features.starts) { Self().handlers }
@@ -51,5 +52,25 @@ extension ContainingApp {
       },
       eventsHandler,
     ]
+  }
+
+  /// What a host calls when transfers of the app's or of its extensions' are over: `session/handleEvents`.
+  var eventsHandler: SessionHandler {
+    SessionHandler(Sessions.HandleEvents.self) { params, session in
+      let owned = session.features.feature(OwnedSessions.self)
+      if owned.has(params.sessionID) {
+        return Sessions.HandleEvents.Result(acked: await owned.deliver(params, session))
+      }
+      let context = ExtensionContext(session: session)
+      let queue = EventQueue(params.events, ends: true)
+      try await handleEvents(
+        forBackgroundSession: BackgroundSession(params.sessionID, epoch: params.epoch, tasks: [], queue, context),
+        in: context)
+      let handled = queue.handled(of: params.events)
+      if handled.count == params.events.count {
+        _ = try await context.call(Sessions.EventsHandled(sessionID: params.sessionID, epoch: params.epoch))
+      }
+      return Sessions.HandleEvents.Result(acked: handled)
+    }
   }
 }

@@ -1,3 +1,4 @@
+package import Contracts
 package import ExtensionHosting
 
 package enum OpenURLHost: HostFeature {
@@ -7,6 +8,21 @@ package enum OpenURLHost: HostFeature {
       registry.app(forScheme: scheme)?.identifier
     } deliver: { url, app, source in
       try await host.get().deliver(url, to: app, source: source)
+    }
+  }
+}
+
+extension ExtensionHost {
+  /// Hands a URL to a containing app: to the process that the user runs, or to one that is started for it. The app has 30 s
+  /// to answer an extension, and 11 minutes to answer the user: it may show them a form, or have the host ask them.
+  ///
+  /// - Throws: what starting the app throws, or the app's own error.
+  package func deliver(
+    _ url: String, to app: String, source: OpenURL.Deliver.Source
+  ) async throws -> OpenURL.Deliver.Result {
+    try await withApp(app) { process in
+      try await process.call(
+        OpenURL.Deliver(url: url, source: source), deadline: .seconds(source.bundleID == nil ? 660 : 30))
     }
   }
 }

@@ -11,15 +11,17 @@ enum PermissionsCommand: HostSubcommand {
   private static let actions = ["grant", "deny", "reset"]
 
   static let command = Command(
-    "permissions", summary: "Show what extensions ask to be allowed, and decide about it",
+    "permissions", summary: "Show the permissions that extensions ask for, and grant or deny them",
+    discussion: "The decision is written after the extension; before it, as in “grant ID NAME”, it is understood too.",
     example: "host permissions com.example.adventures.headlines grant network",
     arguments: [
       CommandArgument("ID", "The extension; all of them when absent", .optional, values: .identifier),
-      CommandArgument("ACTION", "What to do: grant, deny or reset", .optional, values: .choices(actions)),
+      CommandArgument("ACTION", "What to do: grant, deny or reset", .optional, values: .suggestions(actions)),
       CommandArgument(
         "NAME", "The permission; reset without a name forgets all decisions", .optional,
         values: .suggestions(PermissionKind.all.map(\.name))),
-    ])
+    ]
+  ).alsoTried(as: "grant", "allow", "deny", "permission")
 
   /// A permission of an extension, as the tables show it.
   private struct Row {
@@ -31,14 +33,27 @@ enum PermissionsCommand: HostSubcommand {
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let registry = try invocation.registry()
     let authority = PermissionAuthority(state: try invocation.state(), log: ConsoleLog(invocation.console))
-    guard let id = invocation.parsed.argument("ID") else {
+    var (first, second) = (invocation.parsed.argument("ID"), invocation.parsed.argument("ACTION"))
+    // No identifier is one of these words, as it has a full stop.
+    if let word = first, actions.contains(word) { (first, second) = (second, word) }
+    guard let id = first else {
+      if let second {
+        throw CommandLineError(
+          "“host permissions \(second)” needs the identifier of an extension.",
+          help: "Run “host permissions” to see them, then “host permissions ID \(second) NAME”.")
+      }
       let entries = registry.entries.filter { $0.manifest != nil && registry.entry($0.identifier) == $0 }
       show(try entries.flatMap { try rows(of: $0, registry, authority) }, to: invocation)
       return .success
     }
-    guard let action = invocation.parsed.argument("ACTION") else {
+    guard let action = second else {
       show(try rows(of: entry(id, registry), registry, authority), to: invocation)
       return .success
+    }
+    guard actions.contains(action) else {
+      throw CommandLineError(
+        "“\(action.escapedForTerminal)” is not a value for ACTION.",
+        help: didYouMean(nearMisses(of: action, in: actions)) ?? "It takes one of: \(actions.joined(separator: ", ")).")
     }
     let name = invocation.parsed.argument("NAME")
     if action == "reset" {
@@ -131,7 +146,7 @@ enum PermissionsCommand: HostSubcommand {
 }
 
 extension PermissionState {
-  /// How tables show it.
+  /// The style of the state in tables.
   var style: TextStyle {
     switch self {
     case .granted: .green

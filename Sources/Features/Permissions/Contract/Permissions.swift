@@ -17,7 +17,7 @@ public enum Permissions: ServiceContract {
     /// manifest does not ask for with `permissionDenied`. The user is asked once for each permission and process.
     public static let method = "permission/request"
 
-    /// What the user decided, now or before.
+    /// The user's decision, now or from before.
     public struct Result: Codable, Sendable, Equatable {
       /// `undecided` when the user did not answer: it can be asked again in another run.
       public var state: PermissionState
@@ -28,10 +28,10 @@ public enum Permissions: ServiceContract {
 
     /// The name of a `PermissionKind`: `network`, `open-access`, `jit`, `group`.
     public var name: String
-    /// Why it is wanted, for the user: one sentence, of which 200 characters are shown.
+    /// The reason for the permission, shown to the user: one sentence, of which 200 characters are shown.
     public var reason: String
 
-    /// Makes the params; of a reason beyond 200 characters the user sees the beginning.
+    /// Creates the params; the user sees the first 200 characters of the reason.
     public init(name: String, reason: String) {
       self.name = name
       self.reason = reason

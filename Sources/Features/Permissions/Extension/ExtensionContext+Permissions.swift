@@ -24,6 +24,7 @@ extension ExtensionContext {
   /// - Returns: what holds now; `undecided` when the user cannot be asked, or did not answer.
   /// - Throws: `permissionDenied` when the manifest does not ask for it.
   public func requestPermission(_ name: String, reason: String) async throws(ExtensionError) -> PermissionState {
-    try await call(Permissions.Request(name: name, reason: reason)).state
+    // The host ends a question that nobody answers; there may be others before it.
+    try await call(Permissions.Request(name: name, reason: reason), deadline: .seconds(605)).state
   }
 }

@@ -8,17 +8,18 @@ enum PhotoCommand: HostSubcommand {
     "photo", summary: "Edit photos with a photo editing extension", example: "host photo edit beach.jpg",
     subcommands: [
       Command(
-        "edit", summary: "Edit a photo; the original is kept and can be brought back with --revert",
+        "edit", summary: "Edit a photo; --revert brings the original back",
         discussion: """
-          Without -o the photo itself is replaced, at once or not at all. Editing an edited photo again takes the earlier \
-          edit up when the extension can. What an extension's options are is its own business.
+          Without -o the edited photo replaces the file, whole or not at all, and the original is kept for --revert. \
+          When you edit an edited photo again, the extension continues the earlier edit if it can. Each extension has \
+          options of its own.
           """,
         example: "host photo edit beach.jpg --option tone=mono -o beach-mono.jpg",
         options: [
           .with, .value("output", short: "o", "FILE", "Write the edited photo to another file", values: .file),
-          .value("option", "NAME=VALUE", "What to ask the editor for", isRepeatable: true),
-          .flag("revert", "Bring the photo back as it was before its first edit"),
-          .flag("ask", "At a terminal: ask before the edit is finished, so that it can be cancelled"), .trace,
+          .value("option", "NAME=VALUE", "An option of the editor, for example tone=mono", isRepeatable: true),
+          .flag("revert", "Restore the photo from before its first edit"),
+          .flag("ask", "At a terminal, ask before the edit is finished"), .trace,
         ],
         arguments: [CommandArgument("FILE", "The photo", values: .file)])
     ])

@@ -1,17 +1,16 @@
-package import CommandLineTool
+import CommandLineTool
 package import CommandRuntime
-package import ExtensionHosting
-package import ExtensionProtocol
+import ExtensionHosting
+import ExtensionProtocol
 import HostServices
 
 /// Photo editing in the tool.
 package enum PhotoEditingCommands: CommandFeature {
+  /// The command `host photo`.
   package static let commands: [any HostSubcommand.Type] = [PhotoCommand.self]
-  package static let tracedPoints: [ExtensionPoint] = [.photoEditing]
 
-  package static func trace(
-    _ entry: RegistryEntry, on stack: HostStack, _ invocation: Invocation
-  ) async throws -> ExitStatus {
+  /// Edits the photo of the command line once with the extension.
+  package static let traced: TracedRun? = TracedRun(.photoEditing) { entry, stack, invocation in
     guard let path = invocation.parsed.arguments("FILE").first else {
       throw CommandLineError("There is no photo to edit.", help: "Name one after the extension.")
     }

@@ -8,7 +8,7 @@ import HostServices
 import JSON
 import PropertyList
 
-/// One run of `host photo edit`.
+/// A run of `host photo edit`.
 struct PhotoJob {
   let invocation: Invocation
   let path: String
@@ -25,7 +25,7 @@ struct PhotoJob {
         recovery: "Only photos that “host photo edit” wrote can be brought back.")
     }
     try OutputFile.write(library.original(of: edit), to: output)
-    report("Brought \(shown) back as it was before its first edit.") {
+    report("Restored \(shown) from before its first edit.") {
       $0["id"] = .string(edit.editor)
       $0["outcome"] = "reverted"
       $0["reverted"] = true
@@ -92,7 +92,7 @@ struct PhotoJob {
         $0["outcome"] = "unchanged"
       }
     case .cancelled:
-      report("The edit was cancelled; \(path) is as it was.") {
+      report("The edit was cancelled; \(path) is unchanged.") {
         $0["id"] = .string(entry.identifier)
         $0["outcome"] = "cancelled"
       }
@@ -112,6 +112,9 @@ struct PhotoJob {
         "formatIdentifier": .string(data.formatIdentifier), "formatVersion": .string(data.formatVersion),
         "bytes": .integer(Int64(data.bytes?.count ?? 0)),
       ]
+    }
+    if !invocation.wantsJSON, output == path {
+      invocation.console.note("The original is kept: “host photo edit \(shellWord(path)) --revert” brings it back.")
     }
   }
 

@@ -7,6 +7,7 @@ import JSON
 
 /// Photo Editing extensions.
 package enum PhotoEditingConformance: ConformanceFeature {
+  /// The checks of a Photo Editing extension, in the order in which they run.
   package static let checks = [
     ConformanceCheck(
       "photo-adjustments", "photo/canHandleAdjustmentData is answered with canHandle.",

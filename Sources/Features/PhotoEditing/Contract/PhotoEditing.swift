@@ -6,7 +6,7 @@ public import ExtensionProtocol
 public enum PhotoEditing: ServiceContract {
   /// The prefix of the methods.
   public static let name = "photo"
-  /// None: a Photo Editing extension calls nothing of its own.
+  /// None: a Photo Editing extension has no methods of its own.
   public static let methods: [any RemoteMethod.Type] = []
 
   /// `photo/canHandleAdjustmentData`, host to extension: can you take up the edit that this describes? Comes before
@@ -24,14 +24,14 @@ public enum PhotoEditing: ServiceContract {
       public init(canHandle: Bool) { self.canHandle = canHandle }
     }
 
-    /// Who can read the data, in reverse-DNS style.
+    /// The identifier of the data's format, in reverse-DNS style, by which an editor recognises its own.
     public var formatIdentifier: String
     /// The version of that format.
     public var formatVersion: String
     /// Base64.
     public var data: String
 
-    /// Makes the params of the data that the photo's last edit left.
+    /// Creates the params from the data of the photo's last edit.
     public init(_ adjustmentData: AdjustmentData) {
       formatIdentifier = adjustmentData.formatIdentifier
       formatVersion = adjustmentData.formatVersion
@@ -64,7 +64,7 @@ public enum PhotoEditing: ServiceContract {
     public var sessionID: String
     /// The photo, and what is known of it.
     public var input: PhotoEditingInput
-    /// How the photo looks now.
+    /// The current look of the photo.
     public var placeholder: Placeholder
 
     /// Begins a session; the placeholder shows the photo as it looks now, whatever the input is.
@@ -103,12 +103,12 @@ public enum PhotoEditing: ServiceContract {
     /// Two minutes, whatever signs of work there are.
     public static let deadline = RequestDeadline(hard: .seconds(120))
 
-    /// What the editor made.
+    /// The editor's output.
     public struct Result: Codable, Sendable, Equatable {
       /// `nil` saves nothing.
       public var output: PhotoEditingOutput?
 
-      /// Makes an answer; `nil` when there is nothing to save.
+      /// Creates an answer; `nil` when there is nothing to save.
       public init(output: PhotoEditingOutput?) { self.output = output }
 
       /// Decodes an answer; `null` and nothing at all both save nothing.
@@ -133,7 +133,7 @@ public enum PhotoEditing: ServiceContract {
     /// The uniform type identifiers that the output may have, the default first.
     public var supportedTypes: [String]
 
-    /// Makes the params.
+    /// Creates the params.
     ///
     /// - Parameter supportedTypes: uniform type identifiers, the default first; an output of another type is refused.
     public init(sessionID: String, outputDirectory: String, supportedTypes: [String]) {
@@ -152,10 +152,10 @@ public enum PhotoEditing: ServiceContract {
     public var sessionID: String
     /// Whether the photo was saved.
     public var saved: Bool
-    /// Why it was not saved, one sentence.
+    /// The reason the output was not saved, as one sentence; `nil` when it was.
     public var error: String?
 
-    /// Makes the params; an error is there only for a photo that was not saved.
+    /// Creates the params; an error is there only for a photo that was not saved.
     public init(sessionID: String, saved: Bool, error: String? = nil) {
       self.sessionID = sessionID
       self.saved = saved

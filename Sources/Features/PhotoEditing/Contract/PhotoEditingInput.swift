@@ -2,9 +2,9 @@ import Text
 public import ExtensionProtocol
 import PropertyList
 
-/// What an editor needs to take its edit up again (`PHAdjustmentData`); the host keeps it and does not look inside.
+/// The data with which an editor resumes its edit (`PHAdjustmentData`). The host stores it without reading it.
 public struct AdjustmentData: Codable, Sendable, Equatable {
-  /// Who can read the data, in reverse-DNS style.
+  /// The identifier of the data's format, in reverse-DNS style, by which an editor recognises its own.
   public var formatIdentifier: String
   /// The version of the format; only its writer knows what it means.
   public var formatVersion: String
@@ -21,7 +21,8 @@ public struct AdjustmentData: Codable, Sendable, Equatable {
     self.data = data
   }
 
-  /// Makes adjustment data of bytes, which travel as base64; over ``limit`` the output is refused.
+  /// Creates adjustment data from bytes, which are sent as base64. The host refuses an output with more than ``limit``
+  /// bytes.
   public init(formatIdentifier: String, formatVersion: String, bytes: [UInt8]) {
     self.init(formatIdentifier: formatIdentifier, formatVersion: formatVersion, data: Base64.encode(bytes))
   }
@@ -30,13 +31,13 @@ public struct AdjustmentData: Codable, Sendable, Equatable {
   public var bytes: [UInt8]? { Base64.decode(data) }
 }
 
-/// What a Photo Editing extension edits (`PHContentEditingInput`).
+/// The input of a Photo Editing extension (`PHContentEditingInput`).
 public struct PhotoEditingInput: Codable, Sendable, Equatable {
   /// `PHAssetMediaType`: 0 unknown, 1 image, 2 video, 3 audio.
   @NonNegative<Int> public var mediaType: Int
   /// `PHAssetMediaSubtype` names; empty for a plain image.
   public var mediaSubtypes: [String]
-  /// For example `public.jpeg`.
+  /// The uniform type identifier of the file, such as `public.jpeg`.
   public var uniformTypeIdentifier: String
   /// The file's own date, in seconds since 1970.
   @Exact<Double?> public var creationDate: Double?
@@ -47,10 +48,10 @@ public struct PhotoEditingInput: Codable, Sendable, Equatable {
   @NonNegative<Int> public var fullSizeImageOrientation: Int
   /// The edit to take up, when the extension said that it can.
   public var adjustmentData: AdjustmentData?
-  /// What the user asked the editor for, by name: this project's stand-in for an editor's controls.
+  /// The user's choices for the editor, by name. They replace an editor's controls in this project.
   public var options: [String: String]
 
-  /// Makes an input.
+  /// Creates an input.
   ///
   /// - Parameters:
   ///   - mediaType: `PHAssetMediaType`; an image unless said otherwise.
@@ -73,16 +74,16 @@ public struct PhotoEditingInput: Codable, Sendable, Equatable {
   }
 }
 
-/// What an editor made (`PHContentEditingOutput`).
+/// The output of an editor (`PHContentEditingOutput`).
 public struct PhotoEditingOutput: Codable, Sendable, Equatable {
   /// The edited photo.
   public struct RenderedContent: Codable, Sendable, Equatable {
     /// Below the scratch directory, in the output directory.
     public var path: String
-    /// Its uniform type identifier.
+    /// The uniform type identifier of the file.
     public var type: String
 
-    /// Makes a reference to a file in the output directory.
+    /// Creates a reference to a file in the output directory.
     public init(path: String, type: String) {
       self.path = path
       self.type = type
@@ -94,7 +95,7 @@ public struct PhotoEditingOutput: Codable, Sendable, Equatable {
   /// Required, and not the one of the input.
   public var adjustmentData: AdjustmentData?
 
-  /// Makes an output; both members are needed for a photo that is to be saved.
+  /// Creates an output; both members are needed for a photo that is to be saved.
   public init(renderedContent: RenderedContent?, adjustmentData: AdjustmentData?) {
     self.renderedContent = renderedContent
     self.adjustmentData = adjustmentData

@@ -38,7 +38,7 @@ extension PhotoEditingExtension {
   /// The default does nothing.
   public func endContentEditing(_ session: PhotoEditingSession) async {}
 
-  /// What the host calls, for one session at a time.
+  /// The handlers for the host's calls, for one session at a time.
   public var handlers: [SessionHandler] {
     let sessions = PhotoEditingSessions()
     return [

@@ -2,7 +2,7 @@ public import Contracts
 import ExtensionProtocol
 public import ExtensionRuntime
 
-/// One photo in the hands of an editor.
+/// One photo that an editor is editing.
 public struct PhotoEditingSession: Sendable {
   /// Names the session in the calls between host and editor.
   public let id: String
@@ -40,11 +40,11 @@ public struct PhotoEditingSession: Sendable {
   /// - Throws: `invalidParams` when the host does not take that type, or before the session finishes.
   public func outputPath(for type: String) throws -> String { absolute(try relativeOutput(type)) }
 
-  /// The output that names the file at ``outputPath(for:)``.
+  /// Returns an output for the file at ``outputPath(for:)``.
   ///
   /// - Parameters:
   ///   - type: one of ``supportedTypes``, as for ``outputPath(for:)``.
-  ///   - adjustmentData: what is needed to take this edit up again; not the data of the input.
+  ///   - adjustmentData: the data with which this edit can be resumed; not that of the input.
   public func output(type: String, adjustmentData: AdjustmentData) throws -> PhotoEditingOutput {
     PhotoEditingOutput(
       renderedContent: .init(path: try relativeOutput(type), type: type), adjustmentData: adjustmentData)

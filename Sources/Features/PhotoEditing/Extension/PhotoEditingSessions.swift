@@ -39,7 +39,7 @@ final class PhotoEditingSessions: Sendable {
     return closed?.session
   }
 
-  /// Runs an author's code beside the connection, so that a cancel is heard meanwhile.
+  /// Runs the author's code in a task of its own, so that a cancellation can arrive meanwhile.
   func finish(
     _ session: PhotoEditingSession, _ body: @escaping @concurrent @Sendable () async throws -> PhotoEditingOutput?
   ) async throws -> PhotoEditingOutput? {

@@ -1,6 +1,6 @@
-/// What tells one file's contents from every other's: SHA-256 (FIPS 180-4).
+/// Identifies the content of a file by its SHA-256 digest (FIPS 180-4).
 ///
-/// In Swift, as a host that edits photos needs nothing else of libcrypto.
+/// It is implemented in Swift, because a host that edits photos needs nothing else of libcrypto.
 enum Fingerprint {
   /// 64 hexadecimal digits.
   static func of(_ bytes: [UInt8]) -> String {

@@ -1,6 +1,6 @@
 import ImageFile
 
-/// The uniform type identifier of a photo or a movie, told by its first bytes and never by its name.
+/// The uniform type identifier of a photo or a movie, determined by its first bytes and never by its name.
 package enum MediaFormat: String, Sendable, CaseIterable {
   case jpeg = "public.jpeg"
   case png = "public.png"

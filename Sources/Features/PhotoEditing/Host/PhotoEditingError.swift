@@ -34,10 +34,10 @@ extension PhotoEditingRefusal {
       "Choose a file of a kind that the extension's PHSupportedMediaTypes names, or another extension."
     case .noSession: "Start a session before this call."
     case .sessionBusy: "Wait until the session has ended."
-    case .cancelledDuringFinish: "Edit the photo again; it is as it was."
+    case .cancelledDuringFinish: "Edit the photo again; it is unchanged."
     case .orientationNotNormalised:
-      "The photo is as it was. The extension has to turn the pixels itself."
-    default: "The photo is as it was. The extension has to be mended, or use another."
+      "The photo is unchanged. The extension has to turn the pixels itself."
+    default: "The photo is unchanged. Use another extension, or correct this one."
     }
   }
 }

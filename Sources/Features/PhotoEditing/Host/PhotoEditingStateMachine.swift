@@ -1,5 +1,6 @@
-/// One session of a Photo Editing extension, without any waiting: which call may come when, and what follows from it.
+/// One session of a Photo Editing extension: which call may come when, and which action follows. Pure.
 package struct PhotoEditingStateMachine: Sendable {
+  /// The stages of a session.
   package enum State: Sendable, Equatable {
     case idle
     /// The extension is asked whether it can take the earlier edit up.
@@ -13,6 +14,7 @@ package struct PhotoEditingStateMachine: Sendable {
     case ended
   }
 
+  /// What happens to a session.
   package enum Event: Sendable, Equatable, CaseIterable {
     /// The host wants to edit a photo that has, or has not, been edited before.
     case begin, beginAgain
@@ -25,27 +27,30 @@ package struct PhotoEditingStateMachine: Sendable {
     case consumed
     case cancel
     case cancelled
-    /// A call failed, or the extension is gone.
+    /// A call failed, or the extension has exited.
     case failed
   }
 
+  /// What the host does after an event.
   package enum Action: Sendable, Equatable {
     case askCanHandle
     /// Start with the original and the adjustment data, or with the photo as it looks now.
     case start(fromOriginal: Bool)
     case finish
     case save
-    /// What came is not looked at.
+    /// Discard the output without checking it.
     case discard
     case tellConsumed
     case cancel
     case end
   }
 
+  /// The current stage.
   package private(set) var state = State.idle
   /// Whether a cancel came while a finish ran: what the finish brings is not saved.
   package private(set) var wasCancelled = false
 
+  /// Creates a session that has not begun.
   package init() {}
 
   /// - Throws: `noSession` or `sessionBusy` for an event that the state has no place for; the state stays.
@@ -82,7 +87,7 @@ package struct PhotoEditingStateMachine: Sendable {
   }
 }
 
-/// Why an edit is refused or its output is not saved; the raw value is `details.reason` of `editingFailed`.
+/// The reason an edit is refused or its output is not saved. The raw value is `details.reason` of `editingFailed`.
 public enum PhotoEditingRefusal: String, Error, Sendable, CaseIterable {
   /// The file is no image or video that the extension edits.
   case mediaTypeUnsupported
@@ -94,7 +99,7 @@ public enum PhotoEditingRefusal: String, Error, Sendable, CaseIterable {
   case outputMissing
   /// The edited photo cannot be read, or lies outside the output directory.
   case outputNotReadable
-  /// The photo is not of the type that it is said to be, or of none that is taken.
+  /// The photo is not of the declared type, or of a type that the extension does not accept.
   case wrongFormat
   /// The edited photo is not upright (EXIF orientation 1).
   case orientationNotNormalised

@@ -29,13 +29,13 @@ public final class PhotoEditor: Sendable {
     self.supportedMediaTypes = supportedMediaTypes
   }
 
-  /// Hands a photo over.
+  /// Sends a photo to the extension.
   ///
   /// - Parameters:
-  ///   - photo: the photo, and what is known of its earlier edit.
-  ///   - options: what the user asks the editor for.
-  /// - Returns: whether the extension takes the earlier edit up; else it edits the photo as it looks now.
-  /// - Throws: `editingFailed` with `mediaTypeUnsupported` or `sessionBusy`; what the calls throw.
+  ///   - photo: the photo, with its earlier edit.
+  ///   - options: the user's choices for the editor.
+  /// - Returns: whether the extension resumes the earlier edit; otherwise it edits the photo as it looks now.
+  /// - Throws: `editingFailed` with `mediaTypeUnsupported` or `sessionBusy`; the errors of the calls.
   public func start(_ photo: EditablePhoto, options: [String: String] = [:]) async throws -> Bool {
     let format = try supported(photo)
     let earlier = photo.original == nil ? nil : photo.adjustmentData

@@ -11,11 +11,11 @@ import JSON
 /// the state directory: `photos/originals/<SHA-256 of the original>`, and `photos/edits/<SHA-256 of the edited
 /// photo>.json`.
 public struct PhotoLibrary: Sendable {
-  /// What is known of an edited photo.
+  /// The stored edit of a photo.
   public struct Edit: Codable, Sendable, Equatable {
     /// SHA-256 of the photo before its first edit.
     public var original: String
-    /// What the edit left, to be taken up again.
+    /// The data with which the edit can be resumed.
     public var adjustmentData: AdjustmentData
     /// The extension that made it.
     public var editor: String

@@ -6,7 +6,7 @@ import ExtensionProtocol
 /// Looks at what an extension made before anything is saved.
 struct PhotoOutputCheck {
   let extensionName: String
-  /// What the photo's last edit left, whether the extension was shown it or not.
+  /// The data of the photo's last edit, whether or not the extension received it.
   let earlier: AdjustmentData?
   let outputDirectory: String
   let supportedTypes: [String]

@@ -6,11 +6,11 @@ import ExtensionHosting
 import HostServices
 import JSON
 
-/// What a share or an action came to, for people and for programs.
+/// The result of a share or an action, as text or as JSON.
 struct OutcomeReport {
   let entry: RegistryEntry
   let outcome: RequestService.Outcome
-  /// What was dropped of what the extension returned.
+  /// One sentence for each returned attachment that was dropped.
   var warnings: [String] = []
 
   /// Writes what was returned to the file of `-o`, or prints it; with `--json` both.
@@ -52,7 +52,7 @@ struct OutcomeReport {
     for attachment in item.attachments {
       let type = attachment.registeredTypeIdentifiers.first ?? "unknown type"
       if let arguments = attachment.propertyList?[PageResults.finalizeKey] {
-        console.print(ShownText(json: JSONCoding.prettyText(of: arguments)))
+        console.print(json: ShownText(json: JSONCoding.prettyText(of: arguments)))
       } else if let inline = attachment.inline, inline.encoding == nil {
         console.print(ShownText(lines: inline.value))
       } else {

@@ -25,7 +25,7 @@ extension RequestService.Outcome {
 }
 
 extension RequestService.Terms {
-  /// What this tool says of itself to an extension.
+  /// Creates this tool's description of the host app for an extension.
   init(_ invocation: Invocation, acceptableTypes: [String]? = nil) {
     let size = TerminalSize(descriptor: STDERR_FILENO)
     self.init(

@@ -1,5 +1,5 @@
 package import Conformance
-import Contracts
+package import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
@@ -7,6 +7,7 @@ import JSON
 
 /// Requests, which Share and Action extensions complete or cancel.
 package enum RequestConformance: ConformanceFeature {
+  /// Checks of how requests were completed or cancelled, run after all others.
   package static let conversationChecks = [
     ConformanceCheck(
       "one-end", "A request is ended exactly once, by context/completeRequest or context/cancelRequest.",
@@ -30,7 +31,7 @@ package enum RequestConformance: ConformanceFeature {
 }
 
 extension RequestService.Outcome {
-  /// How a request ended, in a few words.
+  /// The end of a request in a few words.
   var remark: String {
     switch self {
     case .completed(let items): "completed with \(items.count) items"
@@ -41,4 +42,9 @@ extension RequestService.Outcome {
 
 extension CheckContext {
   var requests: RequestService { host.service() }
+}
+
+extension Features {
+  /// Every check, those of the features included.
+  package static let checks = CheckList(conformance, hosts: hosts, points: points.points)
 }

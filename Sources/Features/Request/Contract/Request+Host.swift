@@ -1,8 +1,8 @@
 public import ExtensionProtocol
 
-/// What an extension learns of the host app of a request.
+/// The description of a request's host app for the extension.
 extension Request {
-  /// Who asks.
+  /// The host app.
   public struct HostApp: Codable, Sendable, Equatable {
     /// `CFBundleIdentifier` of the host app. It decides which attachments show themselves; see
     /// ``ItemProvider/Visibility``.
@@ -10,21 +10,21 @@ extension Request {
     /// The types that may be returned; `nil` takes any. Attachments of other types are dropped.
     public var acceptableTypes: [String]?
 
-    /// Makes the description of a host app; `nil` takes items of any type.
+    /// Creates the description of a host app; `nil` takes items of any type.
     public init(bundleID: String, acceptableTypes: [String]? = nil) {
       self.bundleID = bundleID
       self.acceptableTypes = acceptableTypes
     }
   }
 
-  /// Where a request is shown.
+  /// The place where a request is displayed.
   public struct Presentation: Codable, Sendable, Equatable {
     /// Whether a user answers.
     public var interactive: Bool
     /// The size for a view, in the cells of a terminal; `nil` without a terminal.
     public var size: WidgetSize?
 
-    /// Makes the description of where a request is shown; without a size there is no terminal.
+    /// Creates the description of where a request is shown; without a size there is no terminal.
     public init(interactive: Bool, size: WidgetSize? = nil) {
       self.interactive = interactive
       self.size = size
@@ -36,11 +36,12 @@ extension Request {
     /// The wire name; the host sends it.
     public static let method = "context/hostStateDidChange"
 
-    /// By Apple's names of the notifications of `NSExtensionContext`.
+    /// The states, with the names of Apple's notifications of `NSExtensionContext`.
     public enum State: String, Codable, Sendable, CaseIterable {
       /// `NSExtensionHostWillEnterForeground`
       case willEnterForeground
-      /// `NSExtensionHostDidEnterBackground`: only a short time is left; ask for an expiring activity if it is needed.
+      /// `NSExtensionHostDidEnterBackground`: only a short time is left; the extension may ask for an expiring
+      /// activity.
       case didEnterBackground
       /// `NSExtensionHostWillResignActive`
       case willResignActive
@@ -50,10 +51,10 @@ extension Request {
 
     /// The request of ``Begin``.
     public var requestID: String
-    /// What happens now.
+    /// The new state.
     public var state: State
 
-    /// Tells one request of a change; each open request hears of it.
+    /// Creates the notification of one request; the host sends one for each open request.
     public init(requestID: String, state: State) {
       self.requestID = requestID
       self.state = state
@@ -64,12 +65,12 @@ extension Request {
   public struct WillExpire: RemoteNotification {
     /// The wire name; the host sends it.
     public static let method = "context/willExpire"
-    /// The request whose work it is; `nil` for all.
+    /// The request that the work belongs to; `nil` for all.
     public var requestID: String?
     /// Milliseconds until the end.
     @NonNegative<Int> public var deadlineMs: Int
 
-    /// Makes the params.
+    /// Creates the params.
     ///
     /// - Parameters:
     ///   - requestID: `nil` for the work of all requests.
@@ -88,21 +89,21 @@ extension Request {
 
     /// Names the activity, and says how long it may take.
     public struct Result: Codable, Sendable, Equatable {
-      /// For ``EndExpiringActivity``, once.
+      /// The token for ``EndExpiringActivity``, valid once.
       public var token: String
       /// Milliseconds that the host waits, from the moment at which it would end the process.
       @NonNegative<Int> public var expiresInMs: Int
 
-      /// Makes an answer; the time is in milliseconds.
+      /// Creates an answer; the time is in milliseconds.
       public init(token: String, expiresInMs: Int) {
         self.token = token
         self.expiresInMs = expiresInMs
       }
     }
 
-    /// For people: what is being done.
+    /// A description of the work, for people.
     public var reason: String
-    /// Announces work, with a reason for whoever reads a trace.
+    /// Announces work, with a reason that appears in traces.
     public init(reason: String) { self.reason = reason }
   }
 

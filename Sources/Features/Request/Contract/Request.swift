@@ -15,7 +15,7 @@ public enum Request: ServiceContract {
       "context/*", nil, nil, "An extension ends its own requests; the broker checks that they are its own.")
   ]
 
-  /// The beginning of a request, and what its extension hears of it.
+  /// The host's calls at the beginning and during a request.
   public static let calls: [HostCall] = [
     .request(Begin.self, transfers: [.itemsIn("inputItems")]), .notification(Withdraw.self),
     .notification(HostStateDidChange.self), .notification(WillExpire.self),
@@ -27,11 +27,11 @@ public enum Request: ServiceContract {
     /// The wire name; the host calls it.
     public static let method = "context/beginRequest"
 
-    /// Whether the extension goes on with the request.
+    /// Whether the extension accepts the request.
     public struct Result: Codable, Sendable, Equatable {
-      /// When it is `false`, the request has failed with `handlerFailed`.
+      /// Whether the extension accepts the request; `false` fails it with `handlerFailed`.
       public var accepted: Bool
-      /// Makes an answer; `false` is for items that the extension cannot use.
+      /// Creates an answer; `false` is for items that the extension cannot use.
       public init(accepted: Bool = true) { self.accepted = accepted }
     }
 
@@ -41,12 +41,12 @@ public enum Request: ServiceContract {
     public var point: ExtensionPoint
     /// The items without the attachments that do not show themselves to the extension.
     public var inputItems: [ExtensionItem]
-    /// Who asks, and what it takes back.
+    /// The host app, with the types that it accepts.
     public var host: HostApp?
-    /// Where the extension can show something.
+    /// The place where the extension can display something.
     public var presentation: Presentation?
 
-    /// Makes the params; without `host` and `presentation` the extension is told nothing of who asks.
+    /// Creates the params; without `host` and `presentation` the extension learns nothing about the host app.
     public init(
       requestID: String, point: ExtensionPoint, inputItems: [ExtensionItem], host: HostApp? = nil,
       presentation: Presentation? = nil
@@ -64,16 +64,16 @@ public enum Request: ServiceContract {
     /// The wire name; extensions call it.
     public static let method = "context/completeRequest"
 
-    /// Whether the items were handed over, and what is known of the work that goes on.
+    /// Whether the items were delivered, and the limits of the work that continues.
     public struct Result: Codable, Sendable, Equatable {
       /// Always `true`: an end that comes too late is an error.
       public var delivered: Bool
       /// Ends the completion work that was announced.
       public var token: String?
-      /// Milliseconds until the process may be ended although the work goes on.
+      /// The time in milliseconds until the host may end the process although work continues; `nil` without such work.
       @NonNegative<Int?> public var expiresInMs: Int?
 
-      /// Makes an answer; `token` and `expiresInMs` are there only for completion work.
+      /// Creates an answer; `token` and `expiresInMs` are there only for completion work.
       public init(delivered: Bool = true, token: String? = nil, expiresInMs: Int? = nil) {
         self.delivered = delivered
         self.token = token
@@ -83,12 +83,12 @@ public enum Request: ServiceContract {
 
     /// The request that is done.
     public var requestID: String
-    /// What goes back to the host app; `nil` is the same as no items.
+    /// The items for the host app; `nil` means none.
     public var returningItems: [ExtensionItem]?
     /// Something is still to be done after the end; the answer then has a token for ``EndExpiringActivity``.
     public var completionWork: Bool?
 
-    /// Makes the params; nothing goes on after the end unless `completionWork` is `true`.
+    /// Creates the params; the extension may continue to work after the end only if `completionWork` is `true`.
     public init(requestID: String, returningItems: [ExtensionItem]?, completionWork: Bool? = nil) {
       self.requestID = requestID
       self.returningItems = returningItems
@@ -103,18 +103,18 @@ public enum Request: ServiceContract {
     /// The wire name; extensions call it.
     public static let method = "context/cancelRequest"
 
-    /// Why a request ended without a result, as `NSError` says it.
+    /// The reason a request ended without a result, in the form of `NSError`.
     public struct Failure: Error, Codable, Sendable, Equatable {
       /// An error domain, for example `NSCocoaErrorDomain`.
       public var domain: String
       /// A number within the domain.
       @Exact<Int> public var code: Int
-      /// For people, in the language of the extension.
+      /// The description of the error for people, in the language of the extension.
       public var localizedDescription: String?
-      /// What else there is to say of the error.
+      /// Further information about the error.
       public var userInfo: [String: JSONValue]?
 
-      /// Makes an error; nothing but the domain and the code is needed.
+      /// Creates an error; nothing but the domain and the code is needed.
       public init(
         domain: String, code: Int, localizedDescription: String? = nil, userInfo: [String: JSONValue]? = nil
       ) {
@@ -128,13 +128,18 @@ public enum Request: ServiceContract {
       public static let userCancelled = Failure(
         domain: "NSCocoaErrorDomain", code: 3072, localizedDescription: "The user cancelled.")
 
+      /// Whether it is what clients make of an error that the extension did not expect, and has written to standard error.
+      public var isUnexpected: Bool {
+        domain == "ExtensionErrorDomain" && code == ExtensionError.Code.handlerFailed.number
+      }
+
       /// The key of ``userInfo`` under which the items that failed stand, each with its error.
       public static let itemsAndErrorsKey = "NSExtensionItemsAndErrorsKey"
     }
 
     /// The request that is cancelled.
     public var requestID: String
-    /// Why; ``Failure/userCancelled`` when the user wanted it.
+    /// The reason; ``Failure/userCancelled`` when the user cancelled.
     public var error: Failure
 
     /// Ends a request with an error of any domain.
@@ -150,7 +155,7 @@ public enum Request: ServiceContract {
     public static let method = "context/cancel"
     /// The request that is no longer open.
     public var requestID: String
-    /// Why: the user, a deadline, or an error of the host.
+    /// The reason: the user, a deadline, or an error of the host.
     public var error: Cancel.Failure?
 
     /// Withdraws a request; without an error the host does not say why.

@@ -4,7 +4,7 @@ public import ExtensionRuntime
 import JSON
 
 extension ExtensionContext {
-  /// Who asks, and what it takes back; `nil` where the host does not say.
+  /// The host app, with the types that it accepts; `nil` when the host does not say.
   public var hostApp: Request.HostApp? { (scope as? RequestScope)?.begin.host }
 
   /// Where a Share or Action extension can show something; `nil` where the host does not say.
@@ -16,12 +16,12 @@ extension ExtensionContext {
     (scope as? RequestScope)?.add(work)
   }
 
-  /// Does something that should not be interrupted when the host is done with this extension.
+  /// Performs work that should not be interrupted when the host no longer needs this extension.
   ///
   /// - Parameters:
-  ///   - reason: what is done, for people.
-  ///   - work: its task is cancelled when the host does not wait any longer.
-  /// - Throws: `limitExceeded` when there are too many such activities; nothing has been done then.
+  ///   - reason: a description of the work, for people.
+  ///   - work: the work; its task is cancelled when the host waits no longer.
+  /// - Throws: `limitExceeded` when too many activities run; the work has not begun then.
   public func performExpiringActivity(
     reason: String, _ work: @escaping @Sendable () async -> Void
   ) async throws(ExtensionError) {

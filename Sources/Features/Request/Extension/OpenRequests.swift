@@ -4,7 +4,7 @@ package import ExtensionRuntime
 import JSONRPC
 import Synchronization
 
-/// The requests that a host has begun and that this extension has not ended yet.
+/// The requests that a host has begun and this extension has not ended yet.
 package final class OpenRequests: Sendable {
   private struct Entry {
     var scope: RequestScope
@@ -12,11 +12,11 @@ package final class OpenRequests: Sendable {
   }
 
   private let entries = Mutex<[String: Entry]>([:])
-  /// Requests that have ended and whose work goes on.
+  /// The requests that have ended and whose work continues.
   private let finishing = Mutex<[String: RequestScope]>([:])
   private let stateDidChange: @Sendable (Request.HostStateDidChange.State) async -> Void
 
-  /// - Parameter stateDidChange: hears what happens to the host app while a request is open.
+  /// - Parameter stateDidChange: called when the state of the host app changes while a request is open.
   package init(stateDidChange: @escaping @Sendable (Request.HostStateDidChange.State) async -> Void = { _ in }) {
     self.stateDidChange = stateDidChange
   }
@@ -59,12 +59,12 @@ package final class OpenRequests: Sendable {
     return open + finishing.withLock { $0.filter { requestID == nil || $0.key == requestID }.map(\.value) }
   }
 
-  /// The input items of a request that has begun.
+  /// Returns the input items of an open request.
   package func items(of requestID: String) throws(ExtensionError) -> [ExtensionItem] {
     try scope(of: requestID).begin.inputItems
   }
 
-  /// What is kept for a request that has begun.
+  /// Returns the scope of an open request.
   package func scope(of requestID: String) throws(ExtensionError) -> RequestScope {
     guard let entry = entries.withLock({ $0[requestID] }) else {
       throw ExtensionError(.requestUnknown, "The request \(requestID) has not begun, or has ended.")
@@ -115,6 +115,7 @@ package final class OpenRequests: Sendable {
         await scope.finish()
         if let token = answer.token { _ = try await session.call(Request.EndExpiringActivity(token: token)) }
       case .failure(let error):
+        if !(error is Request.Cancel.Failure) { ThrownError.report(error, serving: "the request \(requestID)") }
         _ = try await session.call(Request.Cancel(requestID: requestID, error: Request.Cancel.Failure(error)))
       }
     } catch {

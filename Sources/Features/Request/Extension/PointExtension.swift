@@ -1,3 +1,4 @@
+import Contracts
 public import ExtensionProtocol
 public import ExtensionRuntime
 
@@ -18,7 +19,7 @@ public import ExtensionRuntime
 public protocol PointExtension: AppExtension {
   /// The point.
   associatedtype Point: PointContract
-  /// One handler for each method of the point that the extension serves.
+  /// The handlers, one for each method of the point that the extension serves.
   var methods: [PointHandler] { get }
 }
 
@@ -31,5 +32,15 @@ extension PointExtension {
     let common = Point.definition.commonCalls.flatMap { $0.calls }.map(\.method)
     let own = methods.map { SessionHandler($0) }
     return own + OpenRequests().handlers.filter { handler in common.contains(handler.method) }
+  }
+}
+
+extension AppExtension {
+  /// Serves the host on standard input and output until the host closes the channel. Standard output belongs to the
+  /// channel: `print` writes to standard error, which the host collects.
+  ///
+  /// A program whose handlers do not fit its extension point reports that on standard error and exits with status 70.
+  public static func main() {
+    ExtensionMain.run(Self.self, starts: Features.starts) { Self().allHandlers }
   }
 }

@@ -3,7 +3,7 @@ import ExtensionProtocol
 import JSON
 import Synchronization
 
-/// What an extension keeps for one request: what begins it, and what is still to be done after its end.
+/// The extension's data for one request: its params, and the work that remains after its end.
 package final class RequestScope: Sendable {
   typealias Work = @Sendable () async -> Void
 
@@ -20,7 +20,7 @@ package final class RequestScope: Sendable {
 
   init(begin: Request.Begin) { self.begin = begin }
 
-  /// What the user chose in the compose sheet, by the item's id.
+  /// The user's settings in the compose sheet, by the item's id.
   var values: [String: String] { state.withLock { $0.values } }
 
   func choose(_ value: String?, for id: String) { state.withLock { $0.values[id] = value } }
@@ -29,7 +29,7 @@ package final class RequestScope: Sendable {
 
   var hasWork: Bool { state.withLock { !$0.afterwards.isEmpty } }
 
-  /// The time is over: what is going on is cancelled.
+  /// Cancels the remaining work when the time limit has passed.
   func expire() {
     for cancel in state.withLock({ Array($0.expire.values) }) { cancel() }
   }
@@ -43,7 +43,7 @@ package final class RequestScope: Sendable {
     await expiring { for piece in work { await piece() } }
   }
 
-  /// Runs work that is cancelled when the time is over.
+  /// Runs work and cancels it when the time limit has passed.
   func expiring(_ work: @escaping Work) async {
     let (expired, continuation) = AsyncStream.makeStream(of: Void.self)
     let id = state.withLock { state in

@@ -4,11 +4,11 @@ import ExtensionHosting
 import ExtensionProtocol
 import Synchronization
 
-/// The work that extensions still do when the host is done with them: it is waited for, but not for ever.
+/// The work of extensions that the host no longer needs: the host waits for it for a limited time.
 final class ExpiringActivities: Sendable {
-  /// How long the host waits.
+  /// The time limits of the host.
   struct Grace: Sendable {
-    /// For the work to end by itself.
+    /// The time for the work to end by itself.
     var work: Duration = .seconds(5)
     /// After `context/willExpire`.
     var warning: Duration = .milliseconds(500)
@@ -61,7 +61,7 @@ final class ExpiringActivities: Sendable {
     }
   }
 
-  /// The process is gone.
+  /// Removes the activities of a process that has exited.
   func forget(_ instance: UInt64) {
     processes.withLock { $0.byInstance.removeValue(forKey: instance) }?.waiter?.finish()
   }

@@ -1,6 +1,6 @@
 import Contracts
 
-/// Which attachments one side shows to the other (`NSItemProviderRepresentationVisibility`).
+/// The attachments that one side shows to the other (`NSItemProviderRepresentationVisibility`).
 extension ItemProvider {
   /// Whether the attachment shows itself to a program of another app. A team has no meaning here, so `team` is as narrow as
   /// `group`: one and the same containing app.
@@ -18,9 +18,9 @@ extension ItemProvider {
 }
 
 extension [ExtensionItem] {
-  /// The items without the attachments that do not show themselves.
+  /// Returns the items without attachments that are not visible to the other side.
   ///
-  /// - Parameter dropped: hears of every attachment that is left out.
+  /// - Parameter dropped: called with each omitted attachment.
   func visible(
     from owner: String?, to viewer: String?, dropped: (ItemProvider) -> Void = { _ in }
   ) -> [ExtensionItem] {

@@ -21,7 +21,8 @@ extension ExtensionError {
 }
 
 extension Request.Cancel.Failure {
-  /// What an extension hears when its request is withdrawn: a cancellation is the user's.
+  /// Creates the reason that an extension receives when its request is withdrawn. A cancellation is reported as the
+  /// user's.
   init(withdrawing error: ExtensionError) {
     if error.code == .cancelled {
       self = .userCancelled

@@ -1,7 +1,7 @@
-import JSON
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
+import JSON
 import JSONRPC
 import Synchronization
 
@@ -12,7 +12,7 @@ public final class RequestService: HostService {
 
   /// How a request ended.
   public enum Outcome: Sendable, Equatable {
-    /// The extension completed the request; the attachments that do not show themselves to the host app are gone.
+    /// The extension completed the request with these items, without attachments that are not visible to the host app.
     case completed([ExtensionItem])
     /// The extension cancelled the request.
     case cancelled(Request.Cancel.Failure)
@@ -27,25 +27,26 @@ public final class RequestService: HostService {
     case open
     case waiting(CheckedContinuation<Result<Outcome, ExtensionError>, Never>)
     case ended(Result<Outcome, ExtensionError>, callerIsGone: Bool)
-    /// Ended by the extension, and done with here: a second end is told apart from one of a request that never was.
+    /// The extension ended the request and the host has finished with it. A second end differs from the end of an
+    /// unknown request.
     case closed
   }
 
-  /// What a host says of itself when a request begins.
+  /// A host's description of itself at the beginning of a request.
   public struct Terms: Sendable {
-    /// Who asks; `nil` says nothing of it.
+    /// The host app; `nil` for no description.
     public var host: Request.HostApp?
     /// Where the extension can show something; `nil` says nothing of it.
     public var presentation: Request.Presentation?
 
-    /// Makes the terms; without any, the extension is told nothing of the host.
+    /// Creates the terms; without any, the extension is told nothing of the host.
     public init(host: Request.HostApp? = nil, presentation: Request.Presentation? = nil) {
       self.host = host
       self.presentation = presentation
     }
   }
 
-  /// What an open request was begun with.
+  /// The input of an open request.
   private struct Given {
     /// The host app, where it named itself.
     var hostApp: String?
@@ -53,7 +54,7 @@ public final class RequestService: HostService {
     var attachments: Set<String>
   }
 
-  /// What is kept of the extension's own end of a request, until the host is done with it.
+  /// The memory of the results that the extension returned, until the host has used them.
   private let holds = Mutex<[Key: LedgerHold]>([:])
 
   private let requests = Mutex<[Key: State]>([:])
@@ -62,8 +63,8 @@ public final class RequestService: HostService {
   let activities: ExpiringActivities
 
   /// - Parameters:
-  ///   - log: hears of requests that an extension ends twice.
-  ///   - grace: how long the host waits for work that an extension announced to do after its request.
+  ///   - log: receives a warning for each request that an extension ends twice.
+  ///   - grace: how long the host waits for announced work after the end of a request.
   public init(log: any LogSink = NoLog(), grace: Duration = .seconds(5)) {
     self.log = log
     activities = ExpiringActivities(grace: ExpiringActivities.Grace(work: grace))
@@ -81,6 +82,10 @@ public final class RequestService: HostService {
       return Empty()
     }
     Handler(Request.Cancel.self) { params, caller in
+      if params.error.isUnexpected {
+        await caller.process.threw(
+          params.error.localizedDescription ?? "It says no more.", serving: "the request \(params.requestID)")
+      }
       try self.end(params.requestID, of: caller, with: .cancelled(params.error))
       return Empty()
     }
@@ -130,7 +135,7 @@ public final class RequestService: HostService {
     }
   }
 
-  /// What stays of a request: nothing, unless the extension ended it and may try so again.
+  /// Returns what remains of a request: nothing, unless the extension ended it and may try to end it again.
   private static func closed(_ state: State?) -> State? {
     if case .ended(.success, callerIsGone: false) = state { .closed } else { nil }
   }
@@ -213,7 +218,7 @@ public final class RequestService: HostService {
     if let ended { continuation.resume(returning: ended) }
   }
 
-  /// Work that is announced counts before anybody hears of the end.
+  /// Marks the request as completed before it notifies observers, so that work the extension announced is not lost.
   private func complete(_ params: Request.Complete, for caller: Caller) throws(ExtensionError)
     -> Request.Complete.Result
   {
@@ -228,7 +233,7 @@ public final class RequestService: HostService {
     return Request.Complete.Result(token: token, expiresInMs: token.map { _ in activities.expiresInMs })
   }
 
-  /// What an extension returns, without the attachments that it keeps to itself.
+  /// Returns an extension's items without the attachments that are not visible to the host.
   private func visible(_ items: [ExtensionItem], of requestID: String, from caller: Caller) -> [ExtensionItem] {
     let hostApp = given.withLock { $0[Key(instance: caller.instance, requestID: requestID)]?.hostApp }
     return items.visible(from: caller.identity.containingApp, to: hostApp) { attachment in
@@ -297,4 +302,11 @@ public final class RequestService: HostService {
     }
     waiter?.resume(returning: .failure(error))
   }
+}
+
+/// Identifiers of user requests, unique within this process.
+enum RequestIDs {
+  private static let counter = Atomic<UInt64>(0)
+
+  static func next() -> String { "r\(counter.add(1, ordering: .relaxed).newValue)" }
 }

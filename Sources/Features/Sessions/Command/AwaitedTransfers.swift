@@ -7,7 +7,7 @@ import SessionServices
 import JSONRPC
 import Synchronization
 
-/// `--wait`: the transfers that an extension began for a request, seen through when it is gone.
+/// `--wait`: waits for the transfers that an extension began for a request, also after the extension has exited.
 final class AwaitedTransfers: Sendable {
   private let service: SessionService
   private let invocation: Invocation

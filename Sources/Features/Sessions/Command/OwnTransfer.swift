@@ -11,7 +11,7 @@ import JSON
 import JSONRPC
 import Transfers
 
-/// A transfer that a user begins with the tool: in a session of its own, which ends with it.
+/// A transfer that a user begins with the tool, in its own session, which ends with the transfer.
 struct OwnTransfer {
   private let invocation: Invocation
   private let service: SessionService
@@ -28,13 +28,27 @@ struct OwnTransfer {
     let (folder, name) = (Folder.parent(of: absolute), Folder.name(of: absolute))
     guard FileStatus(folder)?.kind == .directory, !name.isEmpty, name != ".", name != ".." else {
       throw CommandLineError(
-        "“\(path.escapedForTerminal)” is no place for a file.", help: "Name a file in a folder that is there, with -o.")
+        "“\(path.escapedForTerminal)” is not a place for a file.",
+        help: "Name a file in a folder that is there, with -o.")
     }
-    let status = try await transfer(request, .download(destination: name), container: folder, name: name)
+    if invocation.parsed.flag("detach") {
+      return try await transfer(request, .download(destination: name), container: folder, name: name)
+    }
+    // The file has its name when the server's answer is known: a page of an error replaces nothing.
+    let draft = ".\(name.prefix(60)).\(getpid()).part"
+    let part = "\(folder)/\(draft)"
+    defer { unlink(part) }
+    let status = try await transfer(
+      request, .download(destination: draft), container: folder, name: name, writingTo: absolute)
+    guard status == .success || invocation.parsed.flag("fail-with-body") else { return status }
     // A part of a download is its user's alone; the whole file is a file as any other.
     let mask = umask(0)
     umask(mask)
-    if !invocation.parsed.flag("detach") { chmod(absolute, 0o666 & ~mask) }
+    chmod(part, 0o666 & ~mask)
+    guard rename(part, absolute) == 0 else {
+      throw ExtensionError(
+        .storeFailed, "Cannot write “\(absolute)”: \(SystemError.last).", recovery: "Name another file with -o.")
+    }
     return status
   }
 
@@ -59,13 +73,13 @@ struct OwnTransfer {
     let url = invocation.parsed.argument("URL") ?? ""
     guard HTTPOrigin(url: url) != nil else {
       throw CommandLineError(
-        "“\(url.escapedForTerminal)” is no http or https URL without a user name.",
+        "“\(url.escapedForTerminal)” is not an http or https URL without a user name.",
         help: "Write it as https://host/path.")
     }
     var headers = HTTPFields()
     for field in invocation.parsed.values("header") {
       guard let colon = field.firstIndex(of: ":"), colon != field.startIndex else {
-        throw CommandLineError("“\(field.escapedForTerminal)” is no header field.", help: "Write it as NAME:VALUE.")
+        throw CommandLineError("“\(field.escapedForTerminal)” is not a header field.", help: "Write it as NAME:VALUE.")
       }
       let value = field[field.index(after: colon)...].drop { $0 == " " }
       headers.append(String(field[..<colon]), String(value))
@@ -80,7 +94,8 @@ struct OwnTransfer {
   }
 
   private func transfer(
-    _ request: TransferRequest, _ body: TransferDraft.Body, container: String, name: String
+    _ request: TransferRequest, _ body: TransferDraft.Body, container: String, name: String,
+    writingTo file: String? = nil
   ) async throws -> ExitStatus {
     let draft = TransferDraft(request, body, sha256: invocation.parsed.value("sha256")?.lowercased())
     let task = try await service.beginOwn(draft, container: container)
@@ -96,8 +111,13 @@ struct OwnTransfer {
     let progress = ShownProgress("\(name)", invocation)
     defer { progress.finish() }
     let outcome: TransferOutcomeReport
+    var hasTold = false
     do {
       outcome = try await service.outcome(of: task) { record in
+        if record.state == .backingOff, record.bytesDone == 0, !hasTold {
+          hasTold = true
+          tellOfWaiting(record)
+        }
         progress.show(CallProgress(Double(record.bytesDone), total: record.bytesExpected.map(Double.init)))
       }
     } catch is CancellationError {
@@ -107,26 +127,53 @@ struct OwnTransfer {
     }
     progress.finish()
     try await service.endOwn(task.session)
-    return try report(outcome, name)
+    return try report(outcome, name, file)
   }
 
-  private func report(_ outcome: TransferOutcomeReport, _ name: String) throws -> ExitStatus {
+  /// Says, once, that the first attempt came to nothing: the transfer tries again for days.
+  private func tellOfWaiting(_ record: TransferRecord) {
+    let server = HTTPOrigin(url: record.request.url).map { "\($0)" } ?? record.request.url
+    let why = record.status.map { "\(server) answered with status \($0)" } ?? "No server answers at \(server)"
+    invocation.console.warn("\(why). The transfer tries again until it is done; press Ctrl-C to cancel it.")
+  }
+
+  /// The name of a status that a person meets often.
+  private static func words(for status: Int) -> String {
+    switch status {
+    case 401: "401 (the server wants a sign-in)"
+    case 403: "403 (the server refuses it)"
+    case 404: "404 (the server has no such file)"
+    case 410: "410 (the file is gone)"
+    default: "\(status)"
+    }
+  }
+
+  private func report(_ outcome: TransferOutcomeReport, _ name: String, _ file: String?) throws -> ExitStatus {
     if let failure = outcome.end?.error {
       throw ExtensionError(
         .networkFailed, failure.description, recovery: failure.recovery,
         details: ["domain": .string(failure.domain), "code": .integer(Int64(failure.code))])
     }
     let status = outcome.end?.response?.status ?? 0
+    let isGood = (200...299).contains(status)
     if invocation.wantsJSON {
       var object = JSONObject()
       object["taskID"] = .integer(outcome.record.id)
       object["status"] = .integer(Int64(status))
       object["bytes"] = .integer(outcome.record.bytesDone)
       object["url"] = .string(outcome.end?.response?.url ?? outcome.record.request.url)
+      if let file, isGood || invocation.parsed.flag("fail-with-body") { object["path"] = .string(file) }
       invocation.printJSON(.object(object))
+    } else if isGood {
+      let place = file.map { " in \($0)" } ?? ""
+      invocation.console.note("\(name): \(DecimalByteText.of(outcome.record.bytesDone))\(place), status \(status)")
     } else {
-      invocation.console.note("\(name): \(DecimalByteText.of(outcome.record.bytesDone)), status \(status)")
+      let url = outcome.end?.response?.url ?? outcome.record.request.url
+      let keeps = file != nil && !invocation.parsed.flag("fail-with-body")
+      invocation.console.fail(
+        "\(url) answered with status \(Self.words(for: status)).",
+        help: keeps ? "Nothing was written. Correct the URL; --fail-with-body writes what the server sent." : nil)
     }
-    return (200...299).contains(status) ? .success : .failure
+    return isGood ? .success : .failure
   }
 }

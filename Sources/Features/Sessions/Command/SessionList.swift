@@ -104,7 +104,7 @@ struct SessionList {
 
 /// Sizes for people.
 enum DecimalByteText {
-  /// For example “3.4 MB”.
+  /// Returns a size for people, such as “3.4 MB”.
   static func of(_ bytes: Int64) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB"]
     var value = Double(bytes)

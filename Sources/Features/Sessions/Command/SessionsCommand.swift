@@ -8,54 +8,62 @@ import SessionServices
 import JSON
 import Transfers
 
-/// `host sessions`: the transfers that go on in the background.
+/// `host sessions`: lists and controls background transfers.
 enum SessionsCommand: HostSubcommand {
   static let section = CommandSection.data
 
-  private static let session = CommandArgument("SESSION", "Its identifier, or APP/IDENTIFIER where several have it")
+  private static let session = CommandArgument(
+    "SESSION", "The session's identifier, or APP/IDENTIFIER when several apps have one of that name")
   private static let transferOptions: [CommandOption] = [
     .value("header", short: "H", "NAME:VALUE", "A header field of the request", isRepeatable: true),
-    .value("sha256", "HEX", "What the file has to come to"),
-    .flag("detach", "Leave the transfer to the daemon, and end at once"),
+    .value("sha256", "HEX", "The SHA-256 digest that the file must have"),
+    .flag("detach", "End at once; the daemon makes the transfer"),
   ]
 
   static let command = Command(
-    "sessions", summary: "Show and steer transfers that go on in the background",
+    "sessions", summary: "Show, start and cancel transfers in the background",
     discussion: """
-      Extensions and apps hand uploads and downloads over to sessions. A daemon makes them, which is started when there is \
-      something to do and ends when there is not; what was not finished then, or when the machine stopped, goes on with the \
-      next command that uses a session. Interrupting download and upload cancels the transfer; with --detach it goes on.
+      Extensions and apps hand uploads and downloads to sessions, and a daemon makes them. It starts when there is \
+      something to do and ends when there is not. Transfers that were unfinished when it or the machine stopped \
+      continue with the next command that uses a session. Ctrl-C in download and upload cancels the transfer; with \
+      --detach it continues.
       """,
     example: "host sessions list",
     subcommands: [
-      Command("list", summary: "List the sessions and how far they are", example: "host sessions list"),
+      Command("list", summary: "List the sessions and their progress", example: "host sessions list"),
       Command(
         "show", summary: "Show the tasks of a session",
         example: "host sessions show com.example.adventures.share.uploads", arguments: [session]),
       Command(
-        "watch", summary: "Print what becomes of tasks, until it is interrupted", example: "host sessions watch --json"),
+        "watch", summary: "Print the events of tasks until you press Ctrl-C", example: "host sessions watch --json"),
       Command(
         "cancel", summary: "Cancel the tasks of a session, or one of them",
         example: "host sessions cancel com.example.adventures.share.uploads 12",
         arguments: [session, CommandArgument("TASK", "The number of a task; all of them when absent", .optional)]),
       Command(
-        "download", summary: "Download a file, over lost connections too",
+        "download", summary: "Download a file; lost connections are resumed",
+        discussion: """
+          A status other than 200 to 299 replaces no file, is an error, and the command ends with 1. With --detach the \
+          daemon writes what the server sends.
+          """,
         example: "host sessions download http://127.0.0.1:8080/photo.jpg -o photo.jpg",
         options: [
-          .value("output", short: "o", "FILE", "Where to; the last part of the URL's path when absent", values: .file)
+          .value(
+            "output", short: "o", "FILE", "The file to write (default: the last part of the URL's path)", values: .file),
+          .flag("fail-with-body", "Write what the server sent even when its status is not 200 to 299"),
         ]
           + transferOptions,
-        arguments: [CommandArgument("URL", "What to download")]),
+        arguments: [CommandArgument("URL", "The address of the file")]),
       Command(
-        "upload", summary: "Upload a file, over lost connections too",
+        "upload", summary: "Upload a file; lost connections are resumed",
         example: "host sessions upload photo.jpg http://127.0.0.1:8080/photo.jpg",
         options: [.value("method", "METHOD", "PUT, POST or PATCH", default: "PUT")] + transferOptions,
         arguments: [
-          CommandArgument("FILE", "What to upload, as it is now", values: .file),
-          CommandArgument("URL", "Where to"),
+          CommandArgument("FILE", "The file to upload; later changes to it do not count", values: .file),
+          CommandArgument("URL", "The address to upload to"),
         ]),
       Command(
-        "run", summary: "Make the transfers in this process until none is left", example: "host sessions run",
+        "run", summary: "Make all transfers in this process, then end", example: "host sessions run",
         options: [.config]),
     ])
 

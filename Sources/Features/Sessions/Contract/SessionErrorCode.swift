@@ -16,12 +16,12 @@ public enum SessionErrorCode: Int, Sendable, CaseIterable {
   /// The name, for example `inUseByAnotherProcess`.
   public var name: String { "\(self)" }
 
-  /// What a reader can do.
+  /// What the reader can do.
   public var recovery: String {
     switch self {
     case .requiresSharedContainer: "Name an app group of both manifests as sharedContainerIdentifier."
     case .inUseByAnotherProcess: "Use an identifier of your own, or wait for the other process to end."
-    case .wasDisconnected: "Create the session again, with the same identifier: its tasks go on meanwhile."
+    case .wasDisconnected: "Create the session again, with the same identifier: its tasks continue meanwhile."
     }
   }
 }

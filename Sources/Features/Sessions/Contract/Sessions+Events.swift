@@ -1,19 +1,19 @@
 public import ExtensionProtocol
 
 extension Sessions {
-  /// What an event says.
+  /// The kinds of event.
   public enum EventType: String, Codable, Sendable, CaseIterable {
     /// A download is at its destination, whole.
     case didFinishDownloading
     /// The last byte of an upload was sent; the answer is still to come.
     case didSendBody
-    /// A task is over: without an error it came to its end.
+    /// A task has ended; without an error it has completed.
     case didComplete
-    /// A task waits for a connection, and will go on by itself.
+    /// A task waits for a connection and will continue by itself.
     case waitingForConnectivity
   }
 
-  /// What the server answered.
+  /// The server's answer.
   public struct Response: Codable, Sendable, Equatable {
     /// Every status is an answer, 404 and 500 too.
     @NonNegative<Int> public var status: Int
@@ -30,13 +30,13 @@ extension Sessions {
     }
   }
 
-  /// Why a task failed.
+  /// The reason a task failed.
   public struct Failure: Codable, Sendable, Equatable {
     /// `NSURLErrorDomain` for what happened on the way, `NSCocoaErrorDomain` for what happened to files.
     public var domain: String
     /// The number, by Apple's tables.
     @Exact<Int> public var code: Int
-    /// One sentence.
+    /// What failed, in one sentence.
     public var localizedDescription: String
     /// What the reader can do.
     public var recovery: String?
@@ -50,20 +50,20 @@ extension Sessions {
     }
   }
 
-  /// Something that happened to a task. It is kept until it is acknowledged, and comes again to the next owner of the
-  /// session until then: whoever has seen its `eventID` has handled it already.
+  /// An event of a task. It is kept until it is acknowledged, and delivered again to each new owner of the session
+  /// until then. An owner that has already seen the `eventID` has already handled the event.
   public struct Event: Codable, Sendable, Equatable {
     /// Grows from event to event of one home directory.
     @NonNegative<Int64> public var eventID: Int64
     /// The task.
     @NonNegative<Int64> public var taskID: Int64
-    /// What happened.
+    /// The kind of event.
     public var type: EventType
-    /// Of a finished download: the path in the shared container.
+    /// For a finished download: the path in the shared container.
     public var path: String?
-    /// What the server answered, where it did.
+    /// The server's answer; absent without one.
     public var response: Response?
-    /// Of a task that is over: why it failed; absent when it did not.
+    /// For a task that has ended: the reason it failed; absent when it did not.
     public var error: Failure?
 
     /// An event; the parameters are as the properties say.
@@ -85,10 +85,10 @@ extension Sessions {
   public struct HandleEvents: RemoteMethod {
     /// The wire name; the host calls it.
     public static let method = "session/handleEvents"
-    /// As long as a containing app runs for events.
+    /// The time that a containing app runs for events.
     public static let deadline = RequestDeadline(hard: .seconds(30))
 
-    /// What the owner has dealt with.
+    /// The events that the owner has handled.
     public struct Result: Codable, Sendable, Equatable {
       /// The `eventID`s that need not come again; others do, after a while.
       @NonNegative<[Int64]> public var acked: [Int64]

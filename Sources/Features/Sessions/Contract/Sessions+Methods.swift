@@ -9,11 +9,11 @@ extension Sessions {
     /// The wire name; extensions and containing apps call it.
     public static let method = "session/create"
 
-    /// The session as it is now.
+    /// The state of the session.
     public struct Result: Codable, Sendable, Equatable {
-      /// To be named in every further call: a larger one exists as soon as another process has the session.
+      /// The epoch that every further call must name. It grows when another process takes over the session.
       @NonNegative<Int64> public var epoch: Int64
-      /// Those that are not over, and those whose events are not acknowledged.
+      /// The tasks that have not ended, and those whose events are not acknowledged.
       public var tasks: [TaskStatus]
 
       /// Answers with the session's tasks.
@@ -27,10 +27,10 @@ extension Sessions {
     public var sessionID: String
     /// An app group of both manifests, in whose container downloads arrive. The first creation decides.
     public var sharedContainerIdentifier: String?
-    /// For tasks that are added from now on.
+    /// The configuration for tasks that are added from now on.
     public var configuration: Configuration?
 
-    /// Makes the params.
+    /// Creates the params.
     public init(sessionID: String, sharedContainerIdentifier: String?, configuration: Configuration? = nil) {
       self.sessionID = sessionID
       self.sharedContainerIdentifier = sharedContainerIdentifier
@@ -38,7 +38,7 @@ extension Sessions {
     }
   }
 
-  /// What adding a task answers.
+  /// The answer to the addition of a task.
   public struct AddedTask: Codable, Sendable, Equatable {
     /// The task's identifier.
     @NonNegative<Int64> public var taskID: Int64
@@ -47,7 +47,8 @@ extension Sessions {
     public init(taskID: Int64) { self.taskID = taskID }
   }
 
-  /// `session/downloadTask`: a file from a server into the shared container. It is kept before this answers.
+  /// `session/downloadTask`: downloads a file from a server into the shared container. The task is stored before the
+  /// answer.
   public struct DownloadTask: RemoteMethod {
     /// The wire name; extensions and containing apps call it.
     public static let method = "session/downloadTask"
@@ -56,9 +57,9 @@ extension Sessions {
 
     /// The session.
     public var sessionID: String
-    /// What `session/create` answered.
+    /// The epoch from the answer of `session/create`.
     @NonNegative<Int64> public var epoch: Int64
-    /// What is asked of the server.
+    /// The request to the server.
     public var request: Request
     /// The path in the shared container; folders on the way are made. A file that is there is replaced at the end, by the
     /// whole new one.
@@ -66,7 +67,7 @@ extension Sessions {
     /// The SHA-256 of the file in hexadecimal digits; another one fails the task.
     public var sha256: String?
 
-    /// Makes the params.
+    /// Creates the params.
     public init(sessionID: String, epoch: Int64, request: Request, destination: String, sha256: String? = nil) {
       self.sessionID = sessionID
       self.epoch = epoch
@@ -88,9 +89,9 @@ extension Sessions {
 
     /// The session.
     public var sessionID: String
-    /// What `session/create` answered.
+    /// The epoch from the answer of `session/create`.
     @NonNegative<Int64> public var epoch: Int64
-    /// What is asked of the server.
+    /// The request to the server.
     public var request: Request
     /// The file's absolute path in the shared container or in the scratch directory, or its path relative to the scratch
     /// directory.
@@ -98,7 +99,7 @@ extension Sessions {
     /// The SHA-256 of the file in hexadecimal digits; another one is refused.
     public var sha256: String?
 
-    /// Makes the params.
+    /// Creates the params.
     public init(sessionID: String, epoch: Int64, request: Request, file: String, sha256: String? = nil) {
       self.sessionID = sessionID
       self.epoch = epoch
@@ -108,14 +109,14 @@ extension Sessions {
     }
   }
 
-  /// `session/tasks`: what the session does, and how far it is.
+  /// `session/tasks`: returns the session's tasks and their progress.
   public struct Tasks: RemoteMethod {
     /// The wire name; extensions and containing apps call it.
     public static let method = "session/tasks"
 
     /// The tasks.
     public struct Result: Codable, Sendable, Equatable {
-      /// Those that are not over, and those whose events are not acknowledged, in the order in which they were added.
+      /// The tasks that have not ended, and those whose events are not acknowledged, in the order of their addition.
       public var tasks: [TaskStatus]
 
       /// Answers with tasks.
@@ -124,12 +125,12 @@ extension Sessions {
 
     /// The session.
     public var sessionID: String
-    /// What `session/create` answered.
+    /// The epoch from the answer of `session/create`.
     @NonNegative<Int64> public var epoch: Int64
-    /// One task only; all when absent.
+    /// The task to return; all when absent.
     @NonNegative<Int64?> public var taskID: Int64?
 
-    /// Makes the params.
+    /// Creates the params.
     public init(sessionID: String, epoch: Int64, taskID: Int64? = nil) {
       self.sessionID = sessionID
       self.epoch = epoch
@@ -137,7 +138,7 @@ extension Sessions {
     }
   }
 
-  /// `session/cancelTask`: ends a task, which completes with `cancelled`. One that is over stays as it is.
+  /// `session/cancelTask`: cancels a task, which ends with `cancelled`. A task that has ended stays as it is.
   public struct CancelTask: RemoteMethod {
     /// The wire name; extensions and containing apps call it.
     public static let method = "session/cancelTask"
@@ -146,12 +147,12 @@ extension Sessions {
 
     /// The session.
     public var sessionID: String
-    /// What `session/create` answered.
+    /// The epoch from the answer of `session/create`.
     @NonNegative<Int64> public var epoch: Int64
     /// The task.
     @NonNegative<Int64> public var taskID: Int64
 
-    /// Makes the params.
+    /// Creates the params.
     public init(sessionID: String, epoch: Int64, taskID: Int64) {
       self.sessionID = sessionID
       self.epoch = epoch
@@ -159,7 +160,7 @@ extension Sessions {
     }
   }
 
-  /// `session/finishAndInvalidate`: the session takes no more tasks, and is gone with the last event of those it has.
+  /// `session/finishAndInvalidate`: the session accepts no more tasks, and is removed with the last event of its tasks.
   public struct FinishAndInvalidate: RemoteMethod {
     /// The wire name; extensions and containing apps call it.
     public static let method = "session/finishAndInvalidate"
@@ -168,10 +169,10 @@ extension Sessions {
 
     /// The session.
     public var sessionID: String
-    /// What `session/create` answered.
+    /// The epoch from the answer of `session/create`.
     @NonNegative<Int64> public var epoch: Int64
 
-    /// Makes the params.
+    /// Creates the params.
     public init(sessionID: String, epoch: Int64) {
       self.sessionID = sessionID
       self.epoch = epoch
@@ -187,10 +188,10 @@ extension Sessions {
 
     /// The session.
     public var sessionID: String
-    /// What `session/create` answered.
+    /// The epoch from the answer of `session/create`.
     @NonNegative<Int64> public var epoch: Int64
 
-    /// Makes the params.
+    /// Creates the params.
     public init(sessionID: String, epoch: Int64) {
       self.sessionID = sessionID
       self.epoch = epoch
@@ -211,7 +212,7 @@ extension Sessions {
     /// The epoch that came with the events.
     @NonNegative<Int64> public var epoch: Int64
 
-    /// Makes the params.
+    /// Creates the params.
     public init(sessionID: String, epoch: Int64) {
       self.sessionID = sessionID
       self.epoch = epoch

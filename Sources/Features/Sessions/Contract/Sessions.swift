@@ -1,19 +1,19 @@
 public import ExtensionProtocol
 
-/// `session/…`: uploads and downloads that go on when the process that began them is gone.
+/// `session/…`: uploads and downloads that continue after the process that began them has exited.
 ///
-/// A session belongs to one process at a time, by a lease whose token is the session's epoch: what comes with an older
-/// epoch is refused as ``SessionErrorCode/wasDisconnected``. What becomes of its transfers is told by events, which are
-/// kept until they are acknowledged.
+/// A session belongs to one process at a time, by a lease whose token is the session's epoch. A call with an older
+/// epoch is refused as ``SessionErrorCode/wasDisconnected``. Events report the progress of the transfers; they are kept
+/// until they are acknowledged.
 public enum Sessions: ServiceContract {
   /// The prefix of the methods.
   public static let name = "session"
-  /// What extensions and containing apps call.
+  /// The methods that extensions and containing apps call.
   public static let methods: [any RemoteMethod.Type] = [
     Create.self, DownloadTask.self, UploadTask.self, Tasks.self, CancelTask.self, FinishAndInvalidate.self,
     InvalidateAndCancel.self, EventsHandled.self,
   ]
-  /// What the host calls of a session's owner, at whatever extension point it is.
+  /// The host's call of a session's owner, at any extension point.
   public static let calls: [HostCall] = [.request(HandleEvents.self, isOptional: true)]
   /// Every extension point with the permission `network`; a keyboard needs open access too. The containing app may
   /// take sessions up without it, and needs it to begin transfers.
@@ -40,7 +40,7 @@ public enum Sessions: ServiceContract {
 extension Sessions {
   /// How a session's transfers are made (`URLSessionConfiguration`).
   public struct Configuration: Codable, Sendable, Equatable {
-    /// Whether the containing app is started for events that nobody else takes; `true` when absent.
+    /// Whether the host starts the containing app for events that no process takes; absent means `true`.
     public var sessionSendsLaunchEvents: Bool?
     /// Whether transfers wait for a quiet moment; `false` when absent.
     public var isDiscretionary: Bool?
@@ -68,7 +68,7 @@ extension Sessions {
     }
   }
 
-  /// What is asked of a server.
+  /// The request to a server.
   public struct Request: Codable, Sendable, Equatable {
     /// `http` or `https`, without a user name, of a server that the manifest names under `Annex.Network`.
     public var url: String
@@ -77,7 +77,7 @@ extension Sessions {
     /// At most 64 fields and 32 KiB together; those of the connection itself are the host's.
     public var headers: [String: String]?
 
-    /// A request; the method is that of the task's kind unless it is given.
+    /// Creates a request; the default method depends on the kind of task.
     public init(url: String, method: String? = nil, headers: [String: String]? = nil) {
       self.url = url
       self.method = method
@@ -85,7 +85,7 @@ extension Sessions {
     }
   }
 
-  /// Which way a file goes.
+  /// The directions of a transfer.
   public enum Kind: String, Codable, Sendable, CaseIterable {
     /// From a server into the shared container.
     case download
@@ -93,40 +93,40 @@ extension Sessions {
     case upload
   }
 
-  /// How far a task is.
+  /// The states of a task.
   public enum State: String, Codable, Sendable, CaseIterable {
-    /// It waits for its turn, for a connection, or for another attempt.
+    /// The task waits for its turn, for a connection, or for another attempt.
     case waiting
     /// Bytes are on their way.
     case running
-    /// It came to its end, whatever status the server answered.
+    /// The transfer completed, whatever the server's status.
     case completed
-    /// It came to no end, and no further attempt is made.
+    /// The transfer failed, and no further attempt is made.
     case failed
-    /// It was cancelled.
+    /// The task was cancelled.
     case cancelled
 
     /// Whether nothing happens to the task any more.
     public var isOver: Bool { self != .waiting && self != .running }
   }
 
-  /// One transfer, as it is now.
+  /// The present state of one transfer.
   public struct TaskStatus: Codable, Sendable, Equatable {
     /// Distinguishes the tasks of all sessions of one home directory.
     @NonNegative<Int64> public var taskID: Int64
-    /// Which way the file goes.
+    /// Whether the task downloads or uploads.
     public var kind: Kind
-    /// As it was asked for.
+    /// The requested URL.
     public var url: String
-    /// How far it is.
+    /// The state of the task.
     public var state: State
     /// Bytes that went over so far, of the last attempt and what it took up.
     @NonNegative<Int64> public var bytesDone: Int64
-    /// Bytes in all; absent while nobody has said.
+    /// The size of the whole body in bytes; absent while unknown.
     @NonNegative<Int64?> public var bytesExpected: Int64?
     /// Where a download goes to, in the shared container.
     public var destination: String?
-    /// Why it failed.
+    /// The reason the task failed; absent when it did not.
     public var error: Failure?
 
     /// A task; the parameters are as the properties say.

@@ -2,17 +2,17 @@ public import Contracts
 public import ExtensionProtocol
 import ExtensionRuntime
 
-/// Transfers that go on when this process is gone (`URLSession` with `URLSessionConfiguration.background`).
+/// Transfers that continue after this process has exited (`URLSession` with `URLSessionConfiguration.background`).
 ///
 /// ```swift
 /// let session = try await context.backgroundSession("com.example.photos.upload", sharedContainer: "group.com.example.photos")
 /// try await session.upload("https://example.com/photos/1", file: path)
 /// ```
 ///
-/// What becomes of them is told by ``events`` to whoever has the session; when nobody has, the containing app is started
-/// for it: see ``ContainingApp/handleEvents(forBackgroundSession:in:)``.
+/// The owner of the session receives the results by ``events``. When no process owns the session, the host starts the
+/// containing app for them: see ``ContainingApp/handleEvents(forBackgroundSession:in:)``.
 public struct BackgroundSession: Sendable {
-  /// As its creator chose it.
+  /// The identifier that the creator chose.
   public let identifier: String
   /// Grows whenever another process takes the session up; calls with an older one are refused as `wasDisconnected`.
   public let epoch: Int64
@@ -31,13 +31,13 @@ public struct BackgroundSession: Sendable {
     self.context = context
   }
 
-  /// Downloads a file into the shared container. The task is kept when this returns; the file appears there whole or not
-  /// at all.
+  /// Downloads a file into the shared container. The task is stored when this returns; the file appears there
+  /// completely or not at all.
   ///
   /// - Parameters:
-  ///   - request: what is asked of the server.
+  ///   - request: the request to the server.
   ///   - destination: the path in the shared container.
-  ///   - sha256: in hexadecimal digits; a file with another one fails the task.
+  ///   - sha256: the expected digest in hexadecimal; a file with another one fails the task.
   /// - Returns: the task's identifier.
   /// - Throws: `permissionDenied` for a server that the manifest does not name, `limitExceeded`, `framework` with
   ///   `wasDisconnected`, `invalidParams` for a destination outside of the container.
@@ -58,14 +58,14 @@ public struct BackgroundSession: Sendable {
     try await download(Sessions.Request(url: url), to: destination, sha256: sha256)
   }
 
-  /// Uploads a file as it is now. The task and the file are kept when this returns.
+  /// Uploads a file in its current state. The task and a copy of the file are stored when this returns.
   ///
   /// - Parameters:
-  ///   - request: what is asked of the server; `PUT` unless it says otherwise.
+  ///   - request: the request to the server; `PUT` by default.
   ///   - file: the absolute path in the shared container or the scratch directory, or the path relative to the latter.
-  ///   - sha256: in hexadecimal digits; a file with another one is refused.
+  ///   - sha256: the expected digest in hexadecimal; a file with another one is refused.
   /// - Returns: the task's identifier.
-  /// - Throws: as ``download(_:to:sha256:)``.
+  /// - Throws: the errors of ``download(_:to:sha256:)``.
   @discardableResult
   public func upload(
     _ request: Sessions.Request, file: String, sha256: String? = nil
@@ -82,7 +82,7 @@ public struct BackgroundSession: Sendable {
     try await upload(Sessions.Request(url: url), file: file, sha256: sha256)
   }
 
-  /// The tasks that are not over, and those whose events nobody has handled.
+  /// Returns the tasks that have not ended, and those with unhandled events.
   ///
   /// - Throws: `framework` with `wasDisconnected`.
   public func currentTasks() async throws(ExtensionError) -> [Sessions.TaskStatus] {
@@ -110,8 +110,8 @@ public struct BackgroundSession: Sendable {
     _ = try await context.call(Sessions.InvalidateAndCancel(sessionID: identifier, epoch: epoch))
   }
 
-  /// What happens to the tasks, in order, for one reader. An event is handled, and does not come again, when the reader
-  /// comes back for the next one.
+  /// The events of the tasks, in order, for one reader. When the reader asks for the next event, the previous one is
+  /// handled and is not delivered again.
   public var events: BackgroundSessionEvents { BackgroundSessionEvents(queue: queue) }
 }
 
@@ -122,10 +122,10 @@ public struct BackgroundSessionEvents: AsyncSequence, Sendable {
   public typealias Element = Sessions.Event
   let queue: EventQueue
 
-  /// To be called once: the events go to whoever takes them first.
+  /// Call it once: several iterators would share the events.
   public func makeAsyncIterator() -> Iterator { Iterator(queue: queue) }
 
-  /// Takes the events one after the other.
+  /// Returns one event after another.
   public struct Iterator: AsyncIteratorProtocol {
     let queue: EventQueue
 

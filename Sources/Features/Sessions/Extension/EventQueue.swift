@@ -3,17 +3,17 @@ import EventLoop
 import ExtensionProtocol
 import Synchronization
 
-/// The events of one session on their way from the host to whoever reads them. An event is handled when its reader comes
-/// back for the next one.
+/// The events of one session on their way from the host to the reader. An event is handled when its reader asks for the
+/// next one.
 final class EventQueue: Sendable {
   private struct State {
     var pending: [Sessions.Event] = []
     /// The newest event that was taken in: what comes again is not taken twice.
     var lastTaken: Int64 = 0
     var lastHandled: Int64 = 0
-    /// What the reader has.
+    /// The identifier of the event that the reader is handling.
     var inHand: Int64?
-    /// Whether the reader is told of the end behind the last event.
+    /// Whether the sequence ends after the last event.
     var ends: Bool
 
     mutating func add(_ events: [Sessions.Event]) {

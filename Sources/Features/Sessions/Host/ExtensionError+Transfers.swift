@@ -4,7 +4,7 @@ import JSON
 import Transfers
 
 extension ExtensionError {
-  /// What a journal of transfers refuses, in the terms of the wire.
+  /// Translates an error of the journal into one for the wire.
   init(_ error: TransferError) {
     switch error {
     case .noSession, .stale: self = .session(.wasDisconnected, error.description)

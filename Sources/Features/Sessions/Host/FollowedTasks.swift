@@ -2,7 +2,8 @@ import Contracts
 import GroupStore
 import Synchronization
 
-/// The tasks that some processes begin, for who sees them through; with the leases that the processes leave behind.
+/// The tasks that some processes begin, for the part of the host that waits for them, with the leases that the
+/// processes leave behind.
 final class FollowedTasks: Sendable {
   struct Entry: Sendable {
     var tasks: [Int64] = []
@@ -19,9 +20,9 @@ final class FollowedTasks: Sendable {
     }
   }
 
-  /// A process is gone.
+  /// Handles the exit of a process.
   ///
-  /// - Returns: whether somebody takes its leases over.
+  /// - Returns: whether the host takes over the leases of the process.
   func take(_ leases: [Lease], of instance: UInt64) -> Bool {
     entries.withLock { entries in
       guard let known = entries[instance], !known.tasks.isEmpty else { return false }

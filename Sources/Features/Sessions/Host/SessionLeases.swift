@@ -6,7 +6,8 @@ import GroupStore
 import HostServices
 import Transfers
 
-/// The leases of sessions: who has one is alone in using the session, on all machines that share the group store.
+/// The leases of sessions. The holder of a lease is the only user of the session on all machines that share the group
+/// store.
 struct SessionLeases: Sendable {
   /// How long a lease outlives a process that does not renew it.
   static let length = Duration.seconds(15)
@@ -50,7 +51,7 @@ struct SessionLeases: Sendable {
   private static let host = "\(Machine.name)/\(getpid())/\(UInt64.random(in: 0 ... .max))"
 }
 
-/// Which machine this is.
+/// Identifies this machine.
 enum Machine {
   /// `/etc/machine-id`, or the name of the host where there is none.
   static let name: String = {

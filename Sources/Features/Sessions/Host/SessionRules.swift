@@ -11,7 +11,7 @@ struct SessionRules: Sendable {
   let permissions: PermissionAuthority
   let points: ExtensionPointTable
 
-  /// Why a transfer may not go to a URL; `nil` when it may.
+  /// Returns the reason a transfer may not go to a URL; `nil` when it may.
   func refusal(of url: String, for identity: Caller.Identity) -> ExtensionError? {
     let origin: HTTPOrigin
     do { origin = try FetchPlan.origin(url) } catch { return error }
@@ -35,7 +35,7 @@ struct SessionRules: Sendable {
 }
 
 extension ExtensionError {
-  /// Transfers that nobody, or nobody any more, has allowed.
+  /// The error for transfers without the user's permission, never granted or withdrawn.
   fileprivate static func transfersNeed(
     _ name: String, _ state: PermissionState, _ identity: Caller.Identity
   ) -> ExtensionError {

@@ -3,19 +3,19 @@ import EventLoop
 public import ExtensionHosting
 import Transfers
 
-/// For host apps that see through what an extension began: “share, and wait until it has arrived”.
+/// For host apps that wait for what an extension began: “share, and wait until it has arrived”.
 extension SessionService {
-  /// Notes the tasks that a process begins from now on. Ask for ``outcomes(of:onProgress:)`` when its request is over.
+  /// Records the tasks that a process begins from now on. Call ``outcomes(of:onProgress:)`` after its request.
   public func follow(_ caller: Caller) { followed.begin(caller.instance) }
 
-  /// Waits until the tasks are over that a followed process began; the process may be gone by then. Its sessions are this
-  /// host's meanwhile, so that no containing app is started before this returns.
+  /// Waits until the tasks that a followed process began have ended; the process may have exited before. The host holds
+  /// the process's sessions meanwhile, so no containing app is started before this returns.
   ///
   /// - Parameters:
   ///   - caller: the process.
-  ///   - onProgress: hears how far each task is.
-  /// - Returns: the `didComplete` event of each task, in the order in which they were begun.
-  /// - Throws: `storeFailed`, or `CancellationError`; the tasks go on all the same.
+  ///   - onProgress: called with the progress of each task.
+  /// - Returns: the `didComplete` event of each task, in the order in which the tasks were begun.
+  /// - Throws: `storeFailed`, or `CancellationError`; the tasks continue in any case.
   public func outcomes(
     of caller: Caller, onProgress: (Sessions.TaskStatus) -> Void = { _ in }
   ) async throws -> [Sessions.Event] {

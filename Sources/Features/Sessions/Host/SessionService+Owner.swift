@@ -5,7 +5,7 @@ import ExtensionProtocol
 import GroupStore
 import Transfers
 
-/// What the owner of a session is told while it runs.
+/// Notifies the owner of a session while the owner runs.
 extension SessionService {
   /// From one attempt to tell an owner that acknowledged nothing to the next: doubled each time, up to the longest.
   private static let (firstPause, longestPause) = (Duration.seconds(1), Duration.seconds(30))
@@ -20,9 +20,9 @@ extension SessionService {
       await group.next()
       group.cancelAll()
     }
-    // Of a process that is gone, somebody else takes care.
+    // Another task handles the sessions of a process that has exited.
     if Task.isCancelled { return }
-    // The lease ended with the first of the two; the process hears of it with its next call.
+    // The lease ended with the first of the two; the process learns of it at its next call.
     if use.end(key, of: caller.instance) { await leases.giveBack(entry.lease) }
   }
 
@@ -49,7 +49,7 @@ extension SessionService {
     }
   }
 
-  /// What became of events that were handed over.
+  /// The result of delivering events.
   enum Handed {
     /// There were none.
     case nothing
@@ -72,11 +72,11 @@ extension SessionService {
     return .acknowledged
   }
 
-  /// Starts the containing app for the events of a session that nobody has, and hands them over.
+  /// Starts the containing app for the events of a session without an owner, and delivers them.
   ///
-  /// - Parameter lease: the session's, which this process took for the app.
-  /// - Returns: whether the app has acknowledged every event, and said that it has handled them.
-  /// - Throws: what starting the app throws.
+  /// - Parameter lease: the session's lease, which this process acquired for the app.
+  /// - Returns: whether the app acknowledged every event and reported that it has handled them.
+  /// - Throws: the error of starting the app.
   func wake(_ session: SessionRecord, _ lease: Lease, on host: ExtensionHost) async throws -> Bool {
     try await journal.setEpoch(lease.token, owner: session.owner, of: session.key)
     return try await host.withApp(session.key.app) { process in

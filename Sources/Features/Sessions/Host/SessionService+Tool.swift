@@ -2,15 +2,15 @@ import EventLoop
 package import ExtensionProtocol
 package import Transfers
 
-/// What becomes of a task.
+/// The result of a task.
 package struct TransferOutcomeReport: Sendable {
   /// The task as it was last seen.
   package var record: TransferRecord
-  /// Its last event; `nil` when somebody has acknowledged it already.
+  /// The last event of the task; `nil` when it was already acknowledged.
   package var end: TransferEvent?
 }
 
-/// What a tool that belongs to the user sees and does, whoever has a session.
+/// The user's view of all sessions, whichever process owns them.
 extension SessionService {
   /// All sessions, by app and identifier.
   package func sessions() async throws(ExtensionError) -> [SessionRecord] {
@@ -23,13 +23,13 @@ extension SessionService {
     try await translatingTransferErrors { () throws(TransferError) in try await journal.tasks(key) }
   }
 
-  /// How many events wait for somebody, by session.
+  /// Returns the number of unacknowledged events, by session.
   package func unacknowledgedEvents() async throws(ExtensionError) -> [SessionKey: Int] {
     if !hasJournal { return [:] }
     return try await translatingTransferErrors { () throws(TransferError) in try await journal.unacknowledged() }
   }
 
-  /// Why tasks failed, as far as nobody has acknowledged it.
+  /// Returns the reasons that tasks failed, as far as they are not acknowledged.
   package func failures(of key: SessionKey) async throws(ExtensionError) -> [Int64: TransferFailure] {
     let events = try await translatingTransferErrors { () throws(TransferError) in try await journal.events(of: key) }
     return Dictionary(
@@ -60,7 +60,7 @@ extension SessionService {
     await startIfNeeded()
   }
 
-  /// Has what was left undone go on: after the machine, or a daemon, has ended.
+  /// Resumes unfinished transfers after the machine or a daemon has stopped.
   package func resume() async throws(ExtensionError) {
     guard hasJournal else { return }
     let isNeeded = try await translatingTransferErrors { () throws(TransferError) in
@@ -116,9 +116,9 @@ extension SessionService {
     try await journal.acknowledge(events.map(\.id), of: key, epoch: epoch)
   }
 
-  /// Waits until a task is over, and says how it ended.
+  /// Waits until a task has ended, and returns its result.
   ///
-  /// - Parameter hear: hears of every change of it.
+  /// - Parameter hear: called with every change of the task.
   /// - Throws: `CancellationError` when the task that waits is cancelled.
   package func outcome(
     of task: TransferRecord, _ hear: (TransferRecord) -> Void
@@ -126,7 +126,7 @@ extension SessionService {
     var last = TransferOutcomeReport(record: task)
     while true {
       let seen = journal.changes.count
-      // The record first: who acknowledges the events takes both away.
+      // The record is read first, because acknowledging the events removes both.
       let record = try await journal.task(task.id)
       for event in try await journal.events(of: task.session) where event.task == task.id {
         if event.kind == .didComplete { last.end = event }

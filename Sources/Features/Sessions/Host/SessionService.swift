@@ -18,11 +18,11 @@ public final class SessionService: HostService {
   /// The methods that are served, those under `session/`.
   public typealias Contract = Sessions
 
-  /// Who makes the transfers.
+  /// Which process runs the transfers.
   package enum Maker: Sendable {
-    /// This process, for as long as `ExtensionHost.run()` runs; they go on when it runs again.
+    /// This process, while `ExtensionHost.run()` runs; the transfers resume when it runs again.
     case inProcess
-    /// Another process, which is started when there is something to do and nobody does it.
+    /// Another process, started when there are transfers and no process runs them.
     case daemon(start: @Sendable () throws -> Void)
   }
 
@@ -37,7 +37,7 @@ public final class SessionService: HostService {
   private let opened = Mutex<TransferJournal?>(nil)
   /// Sent when the journal is used for the first time.
   private let wanted = Signal()
-  /// What processes of this host begin, where somebody waits for it.
+  /// The tasks that this host's processes begin while a caller waits for them.
   let followed = FollowedTasks()
 
   init(
@@ -53,10 +53,10 @@ public final class SessionService: HostService {
     rules = SessionRules(permissions: permissions, points: points)
   }
 
-  /// Where the journal of a state directory lies.
+  /// Returns the folder of the journal in a state directory.
   package static func folder(in state: StateDirectory) -> String { "\(state.path)/transfers" }
 
-  /// What is kept of the transfers of the state directory: a thread and a file, which nobody has before they are used.
+  /// The journal of the state directory. Its thread and its file are created at the first use.
   package var journal: TransferJournal {
     let (journal, isFirst) = opened.withLock { opened in
       if let opened { return (opened, false) }
@@ -110,7 +110,7 @@ public final class SessionService: HostService {
     }
   }
 
-  /// Makes transfers, where this process does that.
+  /// Runs the transfers, if this process does that.
   public func run() async throws {
     guard case .inProcess = maker else { return }
     if !hasJournal { try await wanted.wait(past: 0) }
@@ -122,7 +122,7 @@ public final class SessionService: HostService {
     await use.arrivals.accompany(caller.instance) { await self.attend($0, caller) }
   }
 
-  /// Gives the caller's leases back: whoever comes next takes its sessions up.
+  /// Releases the caller's leases, so that the next owner can take over its sessions.
   public func callerDidExit(_ caller: Caller) async {
     let gone = use.forget(caller.instance)
     if gone.isEmpty || followed.take(gone, of: caller.instance) { return }
@@ -266,7 +266,7 @@ public final class SessionService: HostService {
     let isPath = parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
     guard isPath, destination.utf8.count <= 1024, !destination.utf8.contains(0) else {
       throw ExtensionError(
-        .invalidParams, "“\(destination.prefix(200))” is no path below the shared container.",
+        .invalidParams, "“\(destination.prefix(200))” is not a path below the shared container.",
         recovery: "Name the file by its path relative to the container, without “.” and “..”.")
     }
   }
@@ -281,7 +281,7 @@ public final class SessionService: HostService {
 
   // MARK: The daemon
 
-  /// Has the transfers made, when nobody makes them yet.
+  /// Starts a process that runs the transfers, if there is none.
   package func startIfNeeded() async {
     guard case .daemon(let start) = maker, !TransferDaemon.isRunning(in: state) else { return }
     do {

@@ -3,7 +3,7 @@ import GroupStore
 import Synchronization
 import Transfers
 
-/// Which process of this host has which session.
+/// Which process of this host uses which session.
 final class SessionUse: Sendable {
   /// A session in use.
   struct Entry: Sendable {
@@ -20,7 +20,7 @@ final class SessionUse: Sendable {
   /// The sessions that processes take into use, as they do so.
   let arrivals = CallerArrivals<SessionKey>()
 
-  /// What a process has of a session; `nil` when it has not.
+  /// Returns a process's use of a session; `nil` when the process does not use it.
   func entry(_ key: SessionKey, of instance: UInt64) -> Entry? {
     entries.withLock { $0[key].flatMap { $0.instance == instance ? $0 : nil } }
   }

@@ -7,18 +7,18 @@ import JSON
 import Synchronization
 import Transfers
 
-/// Starts containing apps for what became of transfers, where nobody else is there to hear of it.
+/// Starts containing apps for the events of transfers that no process takes.
 ///
-/// An app is started when every task of the session is over and no process has the session.
+/// An app is started when every task of the session has ended and no process uses the session.
 final class SessionWaker: Sendable {
   private struct State {
     var plans: [SessionKey: WakePlan] = [:]
     var running: Set<SessionKey> = []
   }
 
-  /// As long as an app may take for its events, its start included.
+  /// The time limit of an app for its events, including its start.
   private static let patience = Duration.seconds(40)
-  /// How often to look whether a process that had a session is gone.
+  /// How often to check whether a process that used a session has exited.
   private static let look = Duration.seconds(2)
 
   private let service: SessionService
@@ -105,6 +105,35 @@ final class SessionWaker: Sendable {
 }
 
 extension SessionRecord {
-  /// The containing app of transfers that users begin themselves, with the `host` command: nobody is woken for them.
+  /// The containing app of transfers that users begin with the `host` command: no app is started for them.
   package static let tool = "host"
+}
+
+/// When a containing app is started for the events of a session that nobody has. Pure.
+///
+/// An app that does not handle them is started again later, three times in all; then not before there is a newer event.
+struct WakePlan {
+  static let mostAttempts = 3
+  /// From an attempt to the next.
+  static let pauses: [Duration] = [.seconds(5), .seconds(60)]
+
+  private var attempts = 0
+  private var newestEvent: Int64 = 0
+  private var notBefore: ContinuousClock.Instant?
+
+  /// When the app may be started; `nil` when it may not.
+  ///
+  /// - Parameter event: the newest that is not acknowledged.
+  mutating func next(for event: Int64, at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    if event > newestEvent, attempts >= Self.mostAttempts { (attempts, notBefore) = (0, nil) }
+    newestEvent = max(newestEvent, event)
+    guard attempts < Self.mostAttempts else { return nil }
+    return max(now, notBefore ?? now)
+  }
+
+  /// The app was started, and did not handle the events.
+  mutating func failed(at now: ContinuousClock.Instant) {
+    attempts += 1
+    notBefore = attempts <= Self.pauses.count ? now + Self.pauses[attempts - 1] : nil
+  }
 }

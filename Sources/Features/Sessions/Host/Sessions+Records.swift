@@ -4,8 +4,9 @@ import ExtensionProtocol
 import Fetching
 package import Transfers
 
-/// What the journal keeps, as it crosses the wire.
+/// Converts the journal's records into those of the wire.
 extension Sessions.TaskStatus {
+  /// Creates the status of a task from its record in the journal.
   package init(_ record: TransferRecord, error: TransferFailure? = nil) {
     let state: Sessions.State =
       switch record.state {
@@ -23,6 +24,7 @@ extension Sessions.TaskStatus {
 }
 
 extension Sessions.Failure {
+  /// Creates the error for an extension from that of the journal.
   package init(_ failure: TransferFailure) {
     self.init(
       domain: failure.domain, code: failure.code, localizedDescription: failure.description,
@@ -31,6 +33,7 @@ extension Sessions.Failure {
 }
 
 extension Sessions.Event {
+  /// Creates the event for an extension from that of the journal.
   package init(_ event: TransferEvent) {
     let type: Sessions.EventType =
       switch event.kind {
@@ -57,7 +60,7 @@ extension Sessions.Response {
 }
 
 extension SessionConfiguration {
-  /// What is asked for, within what is possible.
+  /// Creates the configuration from the caller's, within the limits.
   ///
   /// - Throws: `invalidParams` for header fields that are the host's own, `limitExceeded` for too many.
   init(_ asked: Sessions.Configuration) throws(ExtensionError) {

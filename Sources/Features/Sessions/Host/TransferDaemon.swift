@@ -8,13 +8,13 @@ import JSONRPC
 import Synchronization
 package import Transfers
 
-/// Makes the transfers of one state directory, and starts containing apps for what becomes of them. One process of all
-/// that share the directory does so; it may be a host, or a daemon of its own.
+/// Runs the transfers of one state directory, and starts containing apps for their events. Only one of the processes
+/// that share the directory does so: a host, or a daemon.
 package final class TransferDaemon: Sendable {
   /// The host that has a session's apps and extensions.
   package typealias Host = @Sendable (SessionRecord) async throws -> ExtensionHost
 
-  /// How long there is nothing to do before a daemon ends.
+  /// How long the daemon stays idle before it exits.
   private static let idleTime = Duration.seconds(5)
   /// How often to look whether there is something to do.
   private static let look = Duration.seconds(1)
@@ -47,7 +47,7 @@ package final class TransferDaemon: Sendable {
     while !Task.isCancelled {
       do {
         try await work(runner, waker, endingWhenIdle: endingWhenIdle)
-        // Whoever added a task before the lock was given back relied on this process.
+        // A process that added a task before the lock was released relied on this process.
         let isDone = try await !hasWork(waker)
         if endingWhenIdle && isDone { return }
       } catch TransferError.runsElsewhere {
@@ -89,7 +89,7 @@ package final class TransferDaemon: Sendable {
       [self] session, _, url in await permission(of: session, for: url)
     }
     options.room = { [self] session throws(TransferFailure) in try await room(of: session) }
-    // A container is on the machine on which its session was begun, though others may share the journal's folder.
+    // A container is on the machine where its session was begun, though other machines may share the journal's folder.
     options.machine = Machine.name
     var client = HTTPClient.Configuration()
     client.usesProxyOfEnvironment = false
@@ -105,7 +105,7 @@ package final class TransferDaemon: Sendable {
   private func untilIdle(_ waker: SessionWaker) async throws {
     var idleSince: ContinuousClock.Instant?
     while true {
-      // The journal tells of changes now and then when there are none, too: only time counts.
+      // The journal sometimes signals without a change, so only the time decides.
       idleSince = try await hasWork(waker) ? nil : idleSince ?? .now
       if let idleSince, idleSince.duration(to: .now) >= Self.idleTime { return }
       try await service.loop.sleep(for: Self.look)
@@ -156,7 +156,7 @@ extension TransferFailure {
 }
 
 extension ExtensionError {
-  /// Why a transfer may not go on, as its owner is told.
+  /// The reason a transfer may not continue, for its owner.
   fileprivate var failure: TransferFailure {
     TransferFailure(
       domain: "ExtensionErrorDomain", code: code.number, message,

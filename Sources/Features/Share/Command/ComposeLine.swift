@@ -1,6 +1,6 @@
 import CommandLineTool
 
-/// What a user may write into a compose sheet: a line of the text, or a command that begins with a slash.
+/// A user's input in a compose sheet: a line of the text, or a command that begins with a slash.
 enum ComposeLine: Equatable {
   case text(String)
   case post

@@ -10,16 +10,16 @@ enum ShareCommand: HostSubcommand {
   static let command = Command(
     "share", summary: "Share files, a text or a web address through an extension",
     discussion: """
-      At a terminal and without --post, the extensions that take the items are listed, Share extensions first and actions \
-      below, and the post is written in the compose sheet of the one that is chosen. Otherwise the command line says \
-      everything: --with where several extensions match, --post (or --text) for the text, --option for what the extension \
-      lets you set.
+      At a terminal and without --post, the command lists the extensions that accept the items, Share extensions \
+      first and actions below, and you write the post in the sheet of the one that you choose. Otherwise the options \
+      decide: --with names the extension when several match, --post (or --text) is the text, and --option sets what \
+      the extension lets you set.
       """,
     example: "host share --text \"See you there\" --url https://example.com",
     options: [
-      .with, .text, .url, .title, .value("post", "TEXT", "The text of the post; --text when absent"),
-      .value("option", "NAME=VALUE", "Set what the extension lets you set", isRepeatable: true),
-      .flag("wait", "Stay until the transfers are over that the extension began"), .config, .trace,
+      .with, .text, .url, .title, .value("post", "TEXT", "The text of the post (default: that of --text)"),
+      .value("option", "NAME=VALUE", "Set an option of the extension", isRepeatable: true),
+      .flag("wait", "Wait until the transfers that the extension began are done"), .config, .trace,
       .returned,
     ],
     arguments: [CommandArgument("FILE", "Files to share; “-” is standard input", .any, values: .file)])
@@ -42,7 +42,7 @@ enum ShareCommand: HostSubcommand {
     }
   }
 
-  /// The extension to use, without anybody to ask.
+  /// Returns the extension to use without asking the user.
   private static func chosen(
     _ invocation: Invocation, _ input: SharedInput, _ stack: HostStack
   ) throws -> RegistryEntry {

@@ -1,17 +1,16 @@
-package import CommandLineTool
+import CommandLineTool
 package import CommandRuntime
-package import ExtensionHosting
-package import ExtensionProtocol
+import ExtensionHosting
+import ExtensionProtocol
 import HostServices
 
 /// Sharing in the tool.
 package enum ShareCommands: CommandFeature {
+  /// The command `host share`.
   package static let commands: [any HostSubcommand.Type] = [ShareCommand.self]
-  package static let tracedPoints: [ExtensionPoint] = [.share]
 
-  package static func trace(
-    _ entry: RegistryEntry, on stack: HostStack, _ invocation: Invocation
-  ) async throws -> ExitStatus {
+  /// Shares what the command line names with the extension.
+  package static let traced: TracedRun? = TracedRun(.share) { entry, stack, invocation in
     let input = try SharedInput(invocation)
     let text = invocation.parsed.value("post") ?? invocation.parsed.value("text") ?? ""
     let outcome = try await stack.host.withExtension(entry.identifier) { process in

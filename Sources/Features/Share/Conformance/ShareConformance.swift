@@ -7,12 +7,15 @@ import JSON
 
 /// Share extensions.
 package enum ShareConformance: ConformanceFeature {
+  /// The extension point of Share extensions.
   package static let points: [ExtensionPoint] = [.share]
 
+  /// Posts items once.
   package static func mainScenario(_ context: CheckContext) async throws {
     _ = try await context.withExtension { try await context.post(with: $0) }
   }
 
+  /// The checks of a Share extension, in the order in which they run.
   package static let checks = [
     ConformanceCheck(
       "share-validate", "share/validateContent is answered with isValid.",

@@ -1,31 +1,32 @@
 public import ExtensionProtocol
 
-/// What a user may have begun to write (`autoCompletionViewController`).
+/// Completions of a text that the user has begun (`autoCompletionViewController`).
 extension Share {
-  /// One way to go on with the text.
+  /// One completion of the text.
   public struct Completion: Codable, Sendable, Equatable {
-    /// What the user chooses by.
+    /// The text by which the user chooses.
     public var title: String
     /// The whole text, once this is chosen.
     public var contentText: String
 
-    /// Makes one way to go on.
+    /// Creates a completion.
     public init(title: String, contentText: String) {
       self.title = title
       self.contentText = contentText
     }
   }
 
-  /// `share/completions`, host to extension: how could this text go on? An extension without suggestions need not serve it.
+  /// `share/completions`, host to extension: returns completions of a text. An extension without suggestions need not
+  /// serve it.
   public struct Completions: RemoteMethod {
     /// The wire name; the host calls it. At most 20 answers are used.
     public static let method = "share/completions"
 
-    /// What the user is offered.
+    /// The offered completions.
     public struct Result: Codable, Sendable, Equatable {
       /// The likeliest first.
       public var completions: [Completion]
-      /// Makes an answer; no ways to go on is an answer.
+      /// Creates an answer; the list may be empty.
       public init(completions: [Completion]) { self.completions = completions }
     }
 
@@ -34,7 +35,7 @@ extension Share {
     /// The text so far.
     public var contentText: String
 
-    /// Asks how a text of the open sheet could go on.
+    /// Creates the params with the text of the open sheet.
     public init(requestID: String, contentText: String) {
       self.requestID = requestID
       self.contentText = contentText

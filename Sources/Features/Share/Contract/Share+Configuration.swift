@@ -1,21 +1,21 @@
 public import ExtensionProtocol
 
-/// What the user can set in the compose sheet beside the text.
+/// The settings that a compose sheet offers besides the text.
 extension Share {
   /// One line of the compose sheet (`SLComposeSheetConfigurationItem`).
   public struct ConfigurationItem: Codable, Sendable, Equatable {
     /// Names the item in ``SelectConfigurationItem``; unique in a sheet.
     public var id: String
-    /// What the user is shown.
+    /// The label of the setting.
     public var title: String
-    /// What is chosen; `nil` before anything is.
+    /// The chosen value; `nil` before the user chooses.
     public var value: String?
     /// The value is still being found out.
     public var valuePending: Bool
-    /// What can be chosen; `nil` takes any text.
+    /// The possible values; `nil` permits any text.
     public var choices: [String]?
 
-    /// Makes an item; without choices the user may type anything.
+    /// Creates an item; without choices the user may type anything.
     public init(
       id: String, title: String, value: String? = nil, valuePending: Bool = false, choices: [String]? = nil
     ) {
@@ -41,7 +41,7 @@ extension Share {
   public struct Configuration: Codable, Sendable, Equatable {
     /// In the order in which they are shown.
     public var items: [ConfigurationItem]
-    /// Makes a configuration; an extension with nothing to set has none.
+    /// Creates a configuration; an extension with nothing to set has none.
     public init(items: [ConfigurationItem]) { self.items = items }
   }
 
@@ -71,7 +71,7 @@ extension Share {
     /// `nil` before the user has chosen a value.
     public var value: String?
 
-    /// Makes the params; without a value the item is about to be chosen from.
+    /// Creates the params; without a value the item is about to be chosen from.
     public init(requestID: String, id: String, value: String? = nil) {
       self.requestID = requestID
       self.id = id

@@ -4,30 +4,30 @@ public import ExtensionProtocol
 public enum Share: ServiceContract {
   /// The prefix of the methods.
   public static let name = "share"
-  /// What a Share extension may call, and no other point.
+  /// The methods that only a Share extension may call.
   public static let methods: [any RemoteMethod.Type] = [SetContentState.self]
 
-  /// What an extension thinks of a text.
+  /// The extension's judgement of a text.
   public struct ContentState: Codable, Sendable, Equatable {
-    /// Whether it may be posted.
+    /// Whether the user may post the text.
     public var isValid: Bool
     /// How many characters may follow, negative when there are too many; `nil` hides the counter.
     @Exact<Int?> public var charactersRemaining: Int?
 
-    /// Makes a state; without a number no counter is shown.
+    /// Creates a state; without a number no counter is shown.
     public init(isValid: Bool, charactersRemaining: Int? = nil) {
       self.isValid = isValid
       self.charactersRemaining = charactersRemaining
     }
   }
 
-  /// `share/presentation`, host to extension: the compose sheet is about to be shown; what stands in it before the user
-  /// writes?
+  /// `share/presentation`, host to extension: the host is about to show the compose sheet and asks for its initial
+  /// content.
   public struct Presentation: RemoteMethod {
     /// The wire name; the host calls it.
     public static let method = "share/presentation"
 
-    /// What is shown before the user writes; everything of it may be missing.
+    /// The initial content of the sheet; every member may be absent.
     public struct Result: Codable, Sendable, Equatable {
       /// Shown where there is no text yet.
       public var placeholder: String?
@@ -36,7 +36,7 @@ public enum Share: ServiceContract {
       /// A line that says what will be shared.
       public var preview: String?
 
-      /// Makes an answer; what is missing is as the host has it.
+      /// Creates an answer; what is missing is as the host has it.
       public init(placeholder: String? = nil, contentText: String? = nil, preview: String? = nil) {
         self.placeholder = placeholder
         self.contentText = contentText
@@ -52,14 +52,14 @@ public enum Share: ServiceContract {
 
   /// `share/validateContent`, host to extension: may this text be posted? Asked again after every change.
   public struct ValidateContent: RemoteMethod {
-    /// What the extension thinks of the text.
+    /// The extension's judgement of the text.
     public typealias Result = ContentState
     /// The wire name; the host calls it. An extension that does not serve it takes every text.
     public static let method = "share/validateContent"
 
     /// The request of the sheet.
     public var requestID: String
-    /// The text as it is in the sheet.
+    /// The current text of the sheet.
     public var contentText: String
 
     /// Asks about a text of the open sheet; it may be empty.
@@ -118,7 +118,7 @@ public enum Share: ServiceContract {
     /// Whether the text may be posted.
     public var isValid: Bool
 
-    /// Makes the params of a state.
+    /// Creates the params of a state.
     public init(requestID: String, state: ContentState) {
       self.requestID = requestID
       charactersRemaining = state.charactersRemaining
@@ -128,4 +128,27 @@ public enum Share: ServiceContract {
     /// The two members as one value.
     public var state: ContentState { ContentState(isValid: isValid, charactersRemaining: charactersRemaining) }
   }
+}
+
+extension ExtensionPoint {
+  /// Share extensions.
+  public static let share = ExtensionPoint(rawValue: "com.apple.share-services")
+}
+
+extension Share: PointContract {
+  /// Share extensions only.
+  public static let access = [Allowlist.Row("share/*", [.share], nil, "Share calls belong to Share extensions.")]
+
+  /// `com.apple.share-services`, with a ceiling of 128 MiB of memory.
+  public static let definition = ExtensionPointDefinition(
+    .share, shortName: "share", role: "a Share extension", plural: "the Share extensions", position: 20,
+    calls: [
+      .request(Presentation.self, isOptional: true), .request(ValidateContent.self, isOptional: true),
+      .request(Completions.self, isOptional: true), .request(ConfigurationItems.self, isOptional: true),
+      .request(SelectConfigurationItem.self, isOptional: true), .request(DidSelectPost.self),
+      .request(DidSelectCancel.self, isOptional: true),
+    ], commonCalls: [Request.self, Items.self], limits: ExtensionLimits(memoryMiB: 128), takesItems: true,
+    manifest: ManifestRules(keys: [.preprocessing]))
+  /// This one point.
+  public static let points = [definition]
 }

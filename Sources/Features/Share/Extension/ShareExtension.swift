@@ -19,10 +19,10 @@ public protocol ShareExtension: AppExtension {
   /// Whether the post may go out; asked again after every change of the text.
   func isContentValid(_ post: SharePost) async -> Bool
 
-  /// How the text could go on, the likeliest first, for example a name that the user has begun.
+  /// Returns completions of the text, the likeliest first, for example a name that the user has begun.
   func completions(of post: SharePost) async -> [Share.Completion]
 
-  /// What the user can set beside the text. Choices are kept for you: they come back in ``SharePost/configuration``.
+  /// Returns the settings besides the text. The user's choices are in ``SharePost/configuration``.
   func configurationItems(for items: [ExtensionItem]) async throws -> [Share.ConfigurationItem]
 
   /// The user posts. Returning completes the request with the items returned, throwing cancels it.
@@ -31,7 +31,7 @@ public protocol ShareExtension: AppExtension {
   /// The user does not post; afterwards the request is cancelled.
   func didSelectCancel(in context: ExtensionContext) async
 
-  /// What happens to the host app while the sheet is open.
+  /// Called when the state of the host app changes while the sheet is open.
   func hostStateDidChange(to state: Request.HostStateDidChange.State) async
 }
 
@@ -47,7 +47,7 @@ extension ShareExtension {
   public func charactersRemaining(in post: SharePost) -> Int? { nil }
   /// The default takes every text.
   public func isContentValid(_ post: SharePost) async -> Bool { true }
-  /// The default knows no way to go on.
+  /// Returns no completions.
   public func completions(of post: SharePost) async -> [Share.Completion] { [] }
   /// The default has nothing to set.
   public func configurationItems(for items: [ExtensionItem]) async throws -> [Share.ConfigurationItem] { [] }
@@ -58,7 +58,7 @@ extension ShareExtension {
   /// The default does nothing.
   public func hostStateDidChange(to state: Request.HostStateDidChange.State) async {}
 
-  /// What the host calls, from the sheet's opening to the end of the request.
+  /// The handlers for the host's calls, from the opening of the sheet to the end of the request.
   public var handlers: [SessionHandler] {
     let requests = OpenRequests { await hostStateDidChange(to: $0) }
     return requests.handlers + sheetHandlers(requests) + endHandlers(requests)
@@ -152,5 +152,23 @@ extension ExtensionContext {
   /// - Throws: `requestUnknown` when the sheet is no longer open.
   public func setContentState(_ state: Share.ContentState) async throws(ExtensionError) {
     _ = try await call(Share.SetContentState(requestID: requestID, state: state))
+  }
+}
+
+/// What a user posts: the text of the compose field, the items that were shared, and what was chosen.
+public struct SharePost: Sendable {
+  /// The text as the user left it, the host's own included.
+  public var contentText: String
+  /// The items that the user shares, as the request has them.
+  public var items: [ExtensionItem]
+  /// What the user chose, by the id of the configuration item; an item that nobody touched has the value that the
+  /// extension gave it.
+  public var configuration: [String: String]
+
+  /// Makes a post; tests call an extension with it.
+  public init(contentText: String, items: [ExtensionItem], configuration: [String: String] = [:]) {
+    self.contentText = contentText
+    self.items = items
+    self.configuration = configuration
   }
 }

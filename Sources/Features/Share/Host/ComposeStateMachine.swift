@@ -1,9 +1,9 @@
 public import Contracts
 
-/// A compose sheet from its opening to its one end: which text stands in it, whether the extension takes that text, and
-/// whether it may be posted. It makes sure that nothing is posted that the extension has not called valid.
+/// A compose sheet from its opening to its end: its text, the extension's judgement of the text, and whether it may be
+/// posted. It ensures that only a text that the extension has called valid is posted.
 public struct ComposeStateMachine: Sendable {
-  /// What can happen.
+  /// The events of a sheet.
   public enum Event: Sendable {
     /// The user wrote: the text is another.
     case textChanged(String)
@@ -15,11 +15,11 @@ public struct ComposeStateMachine: Sendable {
     case selectPost
     /// The user does not want to post.
     case selectCancel
-    /// The request is over, by whatever end.
+    /// The request has ended in any way.
     case ended
   }
 
-  /// What the host has to do.
+  /// The actions of the host.
   public enum Action: Sendable, Equatable {
     /// Ask the extension about a text.
     case validate(String)
@@ -35,11 +35,11 @@ public struct ComposeStateMachine: Sendable {
   /// ``Event/selectCancel`` to `cancelling`, ``Event/ended`` to `ended`.
   public enum Phase: Sendable, Equatable { case composing, posting, cancelling, ended }
 
-  /// Where the sheet is.
+  /// The current phase of the sheet.
   public private(set) var phase = Phase.composing
   /// The text in the sheet.
   public private(set) var contentText: String
-  /// What the extension said of the text as it stands; `nil` while it has not.
+  /// The extension's judgement of the current text; `nil` until it arrives.
   public private(set) var contentState: Share.ContentState?
   private var wantsPost = false
 

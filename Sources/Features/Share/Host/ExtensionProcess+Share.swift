@@ -3,12 +3,12 @@ public import ExtensionHosting
 import ExtensionProtocol
 
 extension ExtensionProcess {
-  /// Opens a compose sheet of a Share extension for items, and runs the body with it. When the body throws, the request is
-  /// withdrawn from the extension.
+  /// Opens a compose sheet of a Share extension for items, and runs the body with it. If the body throws, the host
+  /// withdraws the request.
   ///
   /// - Parameters:
-  ///   - service: hears what the extension says of the open sheet; one of the host's services.
-  ///   - terms: what the extension learns of the host app.
+  ///   - service: receives the extension's calls about the open sheet; one of the host's services.
+  ///   - terms: the host's description of the host app.
   public func compose<Result>(
     _ items: [ExtensionItem], requests: RequestService, service: ShareService? = nil,
     terms: RequestService.Terms = RequestService.Terms(), _ body: (ShareSheet) async throws -> Result
@@ -22,9 +22,9 @@ extension ExtensionProcess {
     }
   }
 
-  /// Posts items through a Share extension without asking anybody: validates the text, posts, and waits for the end.
+  /// Posts items through a Share extension without asking the user: validates the text, posts, and waits for the end.
   ///
-  /// - Throws: `contentInvalid` when the extension refuses the text; else what the calls throw.
+  /// - Throws: `contentInvalid` when the extension refuses the text; otherwise the errors of the calls.
   public func share(
     _ items: [ExtensionItem], contentText: String, requests: RequestService, service: ShareService? = nil,
     deadline: Duration = .seconds(60)

@@ -6,7 +6,7 @@ import Synchronization
 /// An open compose sheet: the host's end of the compose contract for one request. Valid inside
 /// `ExtensionProcess.compose(_:requests:service:terms:_:)`.
 public final class ShareSheet: Sendable {
-  /// The most ways to go on with a text.
+  /// The most completions of a text.
   public static let completionLimit = 20
 
   /// The request that the sheet is open for.
@@ -21,19 +21,19 @@ public final class ShareSheet: Sendable {
     self.requests = requests
   }
 
-  /// What the extension said of the text as it stands; `nil` while it has not.
+  /// The extension's judgement of the current text; `nil` until it arrives.
   public var contentState: Share.ContentState? { machine.withLock { $0.contentState } }
 
-  /// What stands in the sheet before the user writes. An extension that does not serve the call has nothing to say.
+  /// Returns the initial content of the sheet; empty when the extension does not serve the call.
   ///
-  /// - Throws: what the extension throws; `deadlineExceeded`, `peerExited`.
+  /// - Throws: the extension's error; `deadlineExceeded`, `peerExited`.
   public func presentation() async throws(ExtensionError) -> Share.Presentation.Result {
     try await optional(Share.Presentation(requestID: requestID)) ?? Share.Presentation.Result()
   }
 
-  /// What can be set beside the text.
+  /// Returns the settings besides the text.
   ///
-  /// - Throws: as ``presentation()``.
+  /// - Throws: the errors of ``presentation()``.
   public func configurationItems() async throws(ExtensionError) -> [Share.ConfigurationItem] {
     try await optional(Share.ConfigurationItems(requestID: requestID))?.items ?? []
   }
@@ -57,10 +57,10 @@ public final class ShareSheet: Sendable {
     return contentState ?? Share.ContentState(isValid: true)
   }
 
-  /// How the text could go on, as it stands; at most ``completionLimit`` ways. An extension that does not serve the call knows
-  /// none.
+  /// Returns completions of the current text, at most ``completionLimit``; none when the extension does not serve the
+  /// call.
   ///
-  /// - Throws: as ``presentation()``.
+  /// - Throws: the errors of ``presentation()``.
   public func completions() async throws(ExtensionError) -> [Share.Completion] {
     let text = machine.withLock { $0.contentText }
     let asked = try await optional(Share.Completions(requestID: requestID, contentText: text))

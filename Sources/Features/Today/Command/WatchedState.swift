@@ -3,16 +3,16 @@ import ContentClient
 import Files
 import HostServices
 
-/// What widgets show and others change: the suites of their app groups, and the cache of content. A look costs a few
-/// `stat` calls while nothing happens.
+/// The data that widgets show and other processes change: the suites of their app groups, and the content cache. A look
+/// costs a few `stat` calls while nothing changes.
 ///
-/// What a widget writes while it is updated, in this host or in another, changes nothing here: two hosts that watch the
-/// same widgets would wake each other for ever.
+/// Writes of a widget during its update, in this host or another, are ignored: otherwise two hosts that watch the same
+/// widgets would trigger each other without end.
 struct WatchedState {
   /// Stands for the cache of content among the groups that changed.
   static let content = "content"
 
-  /// Of the files of an SQLite database, which change with every write.
+  /// Returns the stamps of an SQLite database's files, which change with every write.
   private static func stamps(of database: String) -> [FileStamp?] {
     ["", "-wal"].map { FileStamp("\(database)\($0)") }
   }
@@ -35,14 +35,14 @@ struct WatchedState {
     cached = CachedContent(path: contentPath)
   }
 
-  /// What has happened up to now is known.
+  /// Marks all changes up to now as known.
   mutating func settle() async throws { _ = try await groupsThatChanged() }
 
   /// The answers in the cache are known: the widgets that were updated have seen them, or fetched them.
   mutating func settleContent() async { _ = await contentChanged() }
 
-  /// The app groups that somebody else than a widget wrote since the last look, and ``content`` when the cache holds other
-  /// answers.
+  /// Returns the app groups that a process other than a widget wrote since the last look, and ``content`` when the
+  /// cache has other answers.
   mutating func groupsThatChanged() async throws -> Set<String> {
     var changed: Set<String> = await contentChanged() ? [Self.content] : []
     let stamp = Self.stamps(of: storePath)

@@ -9,9 +9,9 @@ import HostServices
 
 /// `host today --watch` at a terminal: the widgets as they are, with rows to choose, until the user ends it.
 struct WidgetBoard {
-  /// What happens while the widgets are watched.
+  /// An event while the widgets are watched.
   private enum Event: Sendable {
-    /// A key; `nil` when the terminal is gone.
+    /// A key; `nil` when the terminal has been closed.
     case key(TerminalKey?)
     /// Time to look at what may have changed.
     case tick
@@ -55,7 +55,8 @@ struct WidgetBoard {
   func run() async throws -> ExitStatus {
     let continuation = continuation
     return try await invocation.watching {
-      try await TerminalKeys.with(on: invocation.loop, { continuation.yield(.key($0)) }) {
+      try await TerminalKeys.with(invocation, { continuation.yield(.key($0)) }) {
+        defer { invocation.console.show(nil) }
         var board = self
         try await board.loop()
       }
@@ -82,7 +83,7 @@ struct WidgetBoard {
     }
   }
 
-  /// - Returns: whether it goes on.
+  /// - Returns: whether to continue.
   private mutating func take(_ event: Event, in group: inout DiscardingTaskGroup) async -> Bool {
     switch event {
     case .key(nil): return false
@@ -203,12 +204,10 @@ struct WidgetBoard {
     drawnSize = TerminalSize(descriptor: STDOUT_FILENO)
     screen.resize(columns: drawnSize?.columns ?? terminal.width ?? 80, height: drawnSize?.lines ?? 24)
     for (index, update) in shown.enumerated() { screen.show(update.section(for: terminal), at: index) }
+    invocation.console.screen.forgetPage()
   }
 
   private func draw() {
-    guard !RawTerminal.isLent else { return }
-    // Home, then each line to its end, then the rest of the screen: nothing flickers.
-    let lines = screen.drawing(for: terminal).map { "\($0)\u{1b}[K\n" as ShownText }.joined()
-    invocation.console.write("\u{1b}[H\(lines)\u{1b}[J")
+    invocation.console.show(.page(screen.drawing(for: terminal)))
   }
 }

@@ -5,11 +5,11 @@ import ExtensionHosting
 import ExtensionProtocol
 import HostServices
 
-/// What a row of a widget does when it is chosen.
+/// The effect of choosing a row of a widget.
 enum WidgetChoice: Sendable, Equatable {
   /// Opens a URL in the containing app.
   case open(String)
-  /// Has the widget do a task.
+  /// The widget performs a task.
   case act(String)
 
   /// - Throws: `invalidParams` for a row that is not there, or does nothing.

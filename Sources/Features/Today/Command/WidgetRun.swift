@@ -4,7 +4,8 @@ import ExtensionHosting
 import HostServices
 import JSON
 
-/// One update of some widgets, side by side, each shown as soon as it is there: one that hangs keeps no other waiting.
+/// One update of some widgets in parallel. Each is shown as soon as it finishes, so a widget that hangs does not delay
+/// another.
 struct WidgetRun {
   let invocation: Invocation
   let stack: HostStack
@@ -18,7 +19,9 @@ struct WidgetRun {
     await withTaskGroup(of: (Int, WidgetUpdate).self) { group in
       for (index, entry) in entries.enumerated() {
         group.addTask(executorPreference: invocation.loop) {
-          (index, await WidgetUpdate.run(entry, reason: .visible, in: presentation, on: stack))
+          var update = await WidgetUpdate.run(entry, reason: .visible, in: presentation, on: stack)
+          update.isStrict = invocation.isForAuthor
+          return (index, update)
         }
       }
       for await (index, update) in group { list.take(update, at: index) }
@@ -27,19 +30,17 @@ struct WidgetRun {
   }
 }
 
-/// The widgets that an update was asked of, as they come.
+/// The widgets of an update, in the order in which they finish.
 ///
-/// At a terminal they stand in the order of the list: those that have come and all before them are printed for good, and
-/// below them is what may still change. Elsewhere each is printed when those before it are there; with `--json` they are
-/// one array at the end, or with `--stream` an object a line, as they come.
+/// At a terminal they appear in the order of the list: finished widgets whose predecessors have finished are printed
+/// permanently, and the part below may still change. Elsewhere each is printed after its predecessors; `--json` prints
+/// one array at the end, and `--stream` one object on each line as widgets finish.
 private struct WidgetList {
   private let entries: [RegistryEntry]
   private let invocation: Invocation
   private var updates: [WidgetUpdate?]
-  /// How many of the list are printed for good.
+  /// The number of widgets that are printed permanently.
   private var printed = 0
-  /// Lines below those that may still change.
-  private var drawn = 0
 
   init(_ entries: [RegistryEntry], on invocation: Invocation) {
     self.entries = entries
@@ -50,7 +51,7 @@ private struct WidgetList {
   private var isStream: Bool { invocation.parsed.flag("stream") }
 
   mutating func begin() {
-    if !invocation.wantsJSON { draw() }
+    if !invocation.wantsJSON, invocation.console.terminal.movesCursor { draw() }
   }
 
   mutating func take(_ update: WidgetUpdate, at index: Int) {
@@ -59,16 +60,32 @@ private struct WidgetList {
       if isStream, let document = try? update.document(for: invocation) { invocation.printJSONLine(.object(document)) }
       return
     }
-    erase()
+    guard invocation.console.terminal.movesCursor else {
+      if printed > 0 { invocation.console.print() }
+      update.print(to: invocation)
+      printed += 1
+      return
+    }
+    // A question keeps lines away, and not what may still change: a widget is to be seen while the user is asked.
+    if !invocation.console.screen.isAsking { printThoseInOrder() }
+    draw()
+  }
+
+  private mutating func printThoseInOrder() {
+    guard printed < updates.count, updates[printed] != nil else { return }
+    invocation.console.show(nil)
     while printed < updates.count, let next = updates[printed] {
       if printed > 0 { invocation.console.print() }
       next.print(to: invocation)
       printed += 1
     }
-    draw()
   }
 
   mutating func end() throws -> [WidgetUpdate] {
+    if !invocation.wantsJSON, invocation.console.terminal.movesCursor {
+      printThoseInOrder()
+      invocation.console.show(nil)
+    }
     let all = updates.compactMap(\.self)
     if invocation.wantsJSON, !isStream {
       invocation.printJSON(.array(try all.map { .object(try $0.document(for: invocation)) }))
@@ -76,13 +93,12 @@ private struct WidgetList {
     return all
   }
 
-  /// What may still change, as much of it as fits on the screen.
-  private mutating func draw() {
-    guard printed < entries.count, invocation.console.terminal.isTerminal, let size = TerminalSize(descriptor: 1) else {
-      return
-    }
+  /// What may still change; the console leaves out what does not fit on the screen.
+  private func draw() {
+    guard printed < entries.count else { return invocation.console.show(nil) }
     // Without styles: a line that is cut would lose their ends.
-    let terminal = Terminal(width: size.columns, showsStyles: false)
+    let terminal = Terminal(width: invocation.console.terminal.width, showsStyles: false)
+      .resized(to: TerminalSize(descriptor: 1)?.columns)
     var lines: [ShownText] = []
     for index in printed..<entries.count {
       if index > 0 { lines.append("") }
@@ -93,14 +109,6 @@ private struct WidgetList {
         lines.append("\(entries[index].displayName) …")
       }
     }
-    for line in lines.prefix(max(0, size.lines - 1)) {
-      invocation.console.print(cut(line, toWidth: size.columns - 1))
-      drawn += 1
-    }
-  }
-
-  private mutating func erase() {
-    if drawn > 0 { invocation.console.write("\u{1b}[\(drawn)A\u{1b}[J") }
-    drawn = 0
+    invocation.console.show(.lines(lines))
   }
 }

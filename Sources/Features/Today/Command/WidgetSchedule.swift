@@ -7,7 +7,7 @@ import HostServices
 import DataServices
 import Time
 
-/// Which widgets have to be updated, and why: what they show has changed, or it is time again.
+/// Which widgets must be updated and why: their data has changed, or the interval has passed.
 struct WidgetSchedule {
   private let invocation: Invocation
   private let stack: HostStack
@@ -28,10 +28,11 @@ struct WidgetSchedule {
     for entry in entries { followed.follow(entry.identifier) }
     dataChanges = entries.map { followed.changes(of: $0.identifier) }
     let groups = Set(entries.flatMap { $0.manifest?.appGroups ?? [] })
-    watched = WatchedState(store: stack.store, groups: groups.sorted(), home: stack.state.path)
+    watched = WatchedState(
+      store: stack.service(DefaultsService.self).store, groups: groups.sorted(), home: stack.state.path)
   }
 
-  /// What has happened up to now is known.
+  /// Marks all changes up to now as known.
   mutating func settle() async throws { try await watched.settle() }
 
   /// The answers in the cache are known, after widgets were updated.
@@ -63,7 +64,8 @@ struct WidgetSchedule {
     return stack.host.configuration.permissions.state(of: asked, for: entry.identifier) == .granted
   }
 
-  /// A server that answers anew each time must not have two hosts that watch wake each other.
+  /// Limits content changes to one per interval, so that a server with ever-changing answers does not make two watching
+  /// hosts trigger each other.
   private mutating func contentOnceAnInterval(_ changed: Set<String>) -> Set<String> {
     guard changed.contains(WatchedState.content) else { return changed }
     if let last = lastContent, invocation.loop.now < last &+ UInt64(interval) * 1_000_000_000 {

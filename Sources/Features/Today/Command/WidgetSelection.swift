@@ -21,7 +21,7 @@ struct WidgetSelection {
     }
   }
 
-  /// What the user saw last; what the widget shows now, when nobody saw it yet or the user wants it anew.
+  /// Returns the view that the user saw last; the widget's current view when there is none or the user wants a new one.
   private func shown() async throws -> WidgetUpdate {
     let stored = WidgetUpdate.stored(entry, in: presentation, on: stack)
     guard stored.state.snapshot == nil || invocation.parsed.flag("refresh"), !stored.state.isHidden else {

@@ -4,11 +4,11 @@ import Contracts
 import Glibc
 import HostServices
 
-/// A widget's view as lines for a terminal, cut to the size that the widget has. Everything in it is foreign text.
+/// A widget's view as lines for a terminal, cut to the size of the widget. All of its text is untrusted.
 struct WidgetText {
   let view: WidgetView
   let displayMode: WidgetDisplayMode
-  /// Only the height counts: the width is the terminal's own, as it is now.
+  /// The size of the widget. Only the height is used: the width is that of the terminal.
   let size: WidgetSize
 
   init(_ view: WidgetView, in displayMode: WidgetDisplayMode, _ size: WidgetSize) {
@@ -24,7 +24,7 @@ struct WidgetText {
     return section.above + section.rows.map { "  \($0.line)" } + section.below
   }
 
-  /// The same, with its rows to choose from.
+  /// Returns the view with rows that can be chosen.
   func section(for terminal: Terminal) -> ChoiceScreen.Section {
     var lines: [ShownText] = []
     // The text stands two columns in.

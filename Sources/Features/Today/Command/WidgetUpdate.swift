@@ -6,15 +6,30 @@ import ExtensionProtocol
 import HostServices
 import JSON
 
-/// What there is to show of one widget, for people and for programs.
+/// The display of one widget, as text or as JSON.
 struct WidgetUpdate: Sendable {
   let entry: RegistryEntry
   let state: WidgetState
-  /// Whether it comes of a row that was chosen.
+  /// Whether the update is the result of a chosen row.
   var isTask = false
+  /// Whether unknown keys of the answer are an error: while its author tries it with `host dev`.
+  var isStrict = false
+
+  /// What is wrong with the keys of the answer; `nil` when all are known.
+  private var unknownKeys: String? {
+    state.unknownKeys.isEmpty
+      ? nil
+      : "\(entry.displayName) answers with keys that are not known: \(state.unknownKeys.joined(separator: ", "))."
+  }
 
   var error: ExtensionError? {
     if let error = state.error { return error }
+    if isStrict, let unknownKeys {
+      return ExtensionError(
+        .protocolViolation, unknownKeys,
+        recovery: "Correct the keys: a view has title, text and rows; a row has title, subtitle, value, url and action."
+      )
+    }
     guard state.outcome == .failed else { return nil }
     return ExtensionError(.handlerFailed, "\(entry.displayName) reports that its \(isTask ? "task" : "update") failed.")
   }
@@ -27,7 +42,7 @@ struct WidgetUpdate: Sendable {
     return WidgetUpdate(entry: entry, state: state)
   }
 
-  /// What was shown last; nothing is started.
+  /// Returns the last view without starting the widget.
   static func stored(_ entry: RegistryEntry, in presentation: WidgetPresentation, on stack: HostStack) -> WidgetUpdate {
     WidgetUpdate(entry: entry, state: stack.service(TodayService.self).stored(entry.identifier, in: presentation))
   }
@@ -39,7 +54,7 @@ struct WidgetUpdate: Sendable {
     return heading + WidgetText(snapshot.view, in: state.displayMode, state.size).lines(for: terminal)
   }
 
-  /// The same with its rows to choose from, and with what went wrong.
+  /// Returns the view with rows that can be chosen, and with the error.
   func section(for terminal: Terminal) -> ChoiceScreen.Section {
     var section = ChoiceScreen.Section()
     if !state.isHidden, let snapshot = state.snapshot {
@@ -66,7 +81,11 @@ struct WidgetUpdate: Sendable {
   /// The widget's lines, and on standard error what went wrong.
   func print(to invocation: Invocation) {
     for line in lines(for: invocation.console.terminal) { invocation.console.print(line) }
-    if let error { _ = Failure(error).print(to: invocation) }
+    if let error {
+      _ = Failure(error).print(to: invocation)
+    } else if let unknownKeys {
+      invocation.console.warn("\(unknownKeys)")
+    }
   }
 
   /// `{id, result, stale, updatedAt, view, error?}`, with `hidden` for a widget without content. A view that was stored has

@@ -7,7 +7,7 @@ import Glibc
 import HostServices
 import JSON
 
-/// `host today --watch` for programs, and for terminals without keys: the widgets as they are, until it is cancelled.
+/// `host today --watch` for programs, and for terminals without keys: shows the widgets until the task is cancelled.
 struct WidgetWatch {
   /// How often what may have changed is looked at.
   private static let pollInterval = Duration.seconds(1)
@@ -18,7 +18,7 @@ struct WidgetWatch {
   private let wanted: WidgetDisplayMode
   private var shown: [WidgetUpdate] = []
   private var schedule: WidgetSchedule
-  /// Of the terminal when it was last drawn.
+  /// The size of the terminal at the last drawing.
   private var drawnSize: TerminalSize?
 
   init(
@@ -35,6 +35,7 @@ struct WidgetWatch {
   /// Shows the stored views at once, then live ones.
   func run() async throws -> ExitStatus {
     try await invocation.watching {
+      defer { invocation.console.show(nil) }
       var watch = self
       try await watch.loop()
     }
@@ -81,20 +82,20 @@ struct WidgetWatch {
     if size != drawnSize { draw() }
   }
 
-  /// One line for programs, or the widget's lines where nothing can be drawn over.
+  /// Prints one JSON line, or the widget's lines where the screen cannot be redrawn.
   private func say(_ event: String, _ update: WidgetUpdate) throws {
     if invocation.wantsJSON {
       var object: JSONObject = ["event": .string(event)]
       for (key, value) in try update.document(for: invocation) { object[key] = value }
       invocation.printJSONLine(.object(object))
-    } else if !invocation.console.terminal.isTerminal {
+    } else if !invocation.console.terminal.movesCursor {
       update.print(to: invocation)
     }
   }
 
-  /// All widgets, on a terminal that can be drawn over.
+  /// Draws all widgets on a terminal.
   private mutating func draw() {
-    guard !invocation.wantsJSON, invocation.console.terminal.isTerminal else { return }
+    guard !invocation.wantsJSON, invocation.console.terminal.movesCursor else { return }
     drawnSize = TerminalSize(descriptor: STDOUT_FILENO)
     let terminal = invocation.console.terminal.resized(to: drawnSize?.columns)
     var lines: [ShownText] = []
@@ -107,7 +108,6 @@ struct WidgetWatch {
     }
     if let size = drawnSize { lines = Array(lines.prefix(max(0, size.lines - 2))) }
     lines.append(terminal.styled("Press Ctrl-C to end.", .dim))
-    // Home, then each line to its end, then the rest of the screen: nothing flickers.
-    invocation.console.write("\u{1b}[H\(lines.map { "\($0)\u{1b}[K\n" as ShownText }.joined())\u{1b}[J")
+    invocation.console.show(.page(lines))
   }
 }

@@ -8,14 +8,17 @@ import JSONRPC
 
 /// Today widgets.
 package enum TodayConformance: ConformanceFeature {
+  /// The extension point of Today widgets.
   package static let points: [ExtensionPoint] = [.today]
 
+  /// Updates the widget once.
   package static func mainScenario(_ context: CheckContext) async throws {
     _ = try await context.withExtension {
       try await $0.performUpdate(requests: context.requests, deadline: context.timeout)
     }
   }
 
+  /// The checks of a Today widget, in the order in which they run.
   package static let checks = [
     ConformanceCheck(
       "widget-update", "widget/performUpdate is answered with newData, noData or failed, and a view that can be shown.",
@@ -23,7 +26,7 @@ package enum TodayConformance: ConformanceFeature {
       points: [.today]
     ) { context in try await context.update(.compact) },
     ConformanceCheck(
-      "widget-modes", "A widget can be updated in the expanded mode, and hears of a change of its size.",
+      "widget-modes", "A widget can be updated in the expanded mode, and is told of a change of its size.",
       advice: "Answer widget/displayModeDidChange with {}, with a view, or as a method that is not served.",
       points: [.today]
     ) { context in
@@ -64,7 +67,7 @@ extension CheckContext {
   /// Rows of a view that are tried, at most.
   fileprivate static let rowLimit = 20
 
-  /// Chooses the rows with actions, one after the other, of the view that the widget shows first.
+  /// Chooses each row with an action in the widget's first view, in order.
   fileprivate func chooseRows() async throws -> String? {
     var count = 0
     do {
@@ -88,11 +91,14 @@ extension CheckContext {
     return count == 0 ? "no row has an action" : "\(count) chosen"
   }
 
-  /// An error that the widget itself answers with counts as `failed`.
+  /// Updates the widget; an error of the widget counts as `failed`.
   fileprivate func update(_ mode: WidgetDisplayMode) async throws -> String? {
     do {
       let result = try await withExtension { widget in
         try await widget.performUpdate(displayMode: mode, requests: requests, deadline: timeout)
+      }
+      guard result.unknownKeys.isEmpty else {
+        throw CheckFailure("It answers with keys that are not known: \(result.unknownKeys.joined(separator: ", ")).")
       }
       return result.result.rawValue
     } catch let failure as CheckFailure {

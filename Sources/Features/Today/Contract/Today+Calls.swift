@@ -1,6 +1,6 @@
 public import ExtensionProtocol
 
-/// What a widget, or its containing app, calls.
+/// The methods that a widget or its containing app calls.
 extension Today {
   /// `widget/setHasContent`: whether a widget has anything to show (`NCWidgetController`).
   ///
@@ -17,7 +17,7 @@ extension Today {
     /// The widget: the caller itself, or one of the calling app's. Any other is refused with `permissionDenied`.
     public var bundleIdentifier: String
 
-    /// Shows (`true`) or hides a widget; the app names one of its own, a widget itself.
+    /// Shows (`true`) or hides a widget: an app one of its own widgets, a widget itself.
     public init(flag: Bool, bundleIdentifier: String) {
       self.flag = flag
       self.bundleIdentifier = bundleIdentifier
@@ -28,7 +28,7 @@ extension Today {
   public struct Display: Codable, Sendable, Equatable {
     /// The mode that the widget is in.
     public var activeDisplayMode: WidgetDisplayMode
-    /// What the widget has of the width and height in that mode.
+    /// The width and height that the widget has in that mode.
     public var grantedSize: WidgetSize
 
     /// Answers with the mode, and with the columns and lines in that mode.
@@ -63,10 +63,30 @@ extension Today {
     /// Lines, at least 1.
     @Length<Int> public var height: Int
 
-    /// Makes the params; only the height counts, in lines.
+    /// Creates the params; only the height counts, in lines.
     public init(width: Int? = nil, height: Int) {
       self.width = width
       self.height = height
     }
   }
+}
+
+/// How much of a widget is shown (`NCWidgetDisplayMode`).
+public enum WidgetDisplayMode: String, Codable, Sendable, CaseIterable {
+  /// A fixed height: the title and a few lines.
+  case compact
+  /// A variable height, up to a maximum. Only for widgets that say that they have an expanded view.
+  case expanded
+}
+
+/// Why the host asks a widget for an update.
+public enum WidgetUpdateReason: String, Codable, Sendable, CaseIterable {
+  /// It is time again.
+  case scheduled
+  /// The user looks at the widget.
+  case visible
+  /// Before the host keeps a picture of the widget.
+  case snapshot
+  /// Something that the widget shows has changed: the group store, or content.
+  case push
 }

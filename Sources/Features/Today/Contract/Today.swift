@@ -4,7 +4,7 @@ public import ExtensionProtocol
 public enum Today: ServiceContract {
   /// The prefix of the methods.
   public static let name = "widget"
-  /// What a Today widget may call, and its containing app.
+  /// The methods that a Today widget and its containing app may call.
   public static let methods: [any RemoteMethod.Type] = [
     SetHasContent.self, SetLargestAvailableDisplayMode.self, SetPreferredContentSize.self,
   ]
@@ -15,19 +15,19 @@ public enum Today: ServiceContract {
     public static let method = "widget/performUpdate"
     /// Updates are short; the host shows what it had before when one takes longer.
     public static let deadline = RequestDeadline(hard: .seconds(10))
-    /// What the update came to, and what to show.
+    /// The outcome of the update and the new view.
     public typealias Result = UpdateResult
 
     /// The request that calls about this update carry, for example `url/open`.
     public var requestID: String
-    /// Why the widget is updated now.
+    /// The reason for this update.
     public var reason: WidgetUpdateReason
     /// The mode that the view is for.
     public var displayMode: WidgetDisplayMode
-    /// The largest size in that mode; in compact mode it is the size itself.
+    /// The largest size in that mode; in compact mode, the size itself.
     public var maxSize: WidgetSize?
 
-    /// Makes the params; without `maxSize` the widget is not told how large it may be.
+    /// Creates the params; without `maxSize` the widget is not told how large it may be.
     public init(
       requestID: String, reason: WidgetUpdateReason, displayMode: WidgetDisplayMode, maxSize: WidgetSize? = nil
     ) {
@@ -40,17 +40,17 @@ public enum Today: ServiceContract {
 
   /// `widget/displayModeDidChange`, host to extension: the widget is larger or smaller than before.
   public struct DisplayModeDidChange: RemoteMethod {
-    /// The wire name; the host calls it. A widget that does not serve it goes on showing what it showed.
+    /// The wire name; the host calls it. The view of a widget that does not serve it stays the same.
     public static let method = "widget/displayModeDidChange"
 
-    /// What the widget does with the space.
+    /// The widget's answer to its new size.
     public struct Result: Codable, Sendable, Equatable {
       /// The size that the widget would like to have now.
       public var preferredContentSize: WidgetSize?
-      /// What to show in the new size; without it the host goes on showing what it showed.
+      /// The view in the new size; without it the host keeps the current view.
       public var view: WidgetView?
 
-      /// Makes an answer; without anything the view stays as it is.
+      /// Creates an answer; without anything the view stays as it is.
       public init(preferredContentSize: WidgetSize? = nil, view: WidgetView? = nil) {
         self.preferredContentSize = preferredContentSize
         self.view = view
@@ -69,25 +69,25 @@ public enum Today: ServiceContract {
     }
   }
 
-  /// `widget/didSelectRow`, host to extension: a row with an action was chosen. A row with a URL opens it instead, and the
-  /// widget hears nothing.
+  /// `widget/didSelectRow`, host to extension: the user chose a row with an action. A row with a URL opens the URL
+  /// instead, without a call.
   public struct DidSelectRow: RemoteMethod {
     /// The wire name; the host calls it. A widget without actions need not serve it.
     public static let method = "widget/didSelectRow"
-    /// Somebody waits at the screen; a task that takes longer belongs into a session or into the containing app.
+    /// The user waits at the screen. A longer task belongs into a session or into the containing app.
     public static let deadline = RequestDeadline(hard: .seconds(10))
-    /// What the task came to, and what to show now. `failed` leaves what is shown, and the widget's updates as they are.
+    /// The outcome of the task and the new view. After `failed`, the current view and the schedule of updates stay the
+    /// same.
     public typealias Result = UpdateResult
 
     /// The request that calls about this choice carry.
     public var requestID: String
-    /// The row's place among the view's rows, from 0. It may be that of a view that was shown some time ago: the action says
-    /// what is wanted.
+    /// The index of the row in its view, from 0. The view may be an earlier one, so the action identifies the task.
     @Length<Int> public var row: Int
     /// The row's action, as it was in the view.
     public var action: String
 
-    /// Makes the params; rows count from 0.
+    /// Creates the params; rows count from 0.
     public init(requestID: String, row: Int, action: String) {
       self.requestID = requestID
       self.row = row
@@ -117,7 +117,7 @@ public enum Today: ServiceContract {
   }
 }
 
-/// What an update of a widget came to (`NCUpdateResult`), with what it shows.
+/// The result of a widget's update (`NCUpdateResult`), with its view.
 public struct UpdateResult: Codable, Sendable, Equatable {
   /// Apple's `NCUpdateResult`, by name.
   public enum Outcome: String, Codable, Sendable, CaseIterable {
@@ -127,12 +127,27 @@ public struct UpdateResult: Codable, Sendable, Equatable {
 
   /// Whether there is something new.
   public var result: Outcome
-  /// What to show; with `newData` only.
+  /// The new view; only with `newData`.
   public var view: WidgetView?
   /// The size that the widget would like to have.
   public var preferredContentSize: WidgetSize?
+  /// The keys of the result and of its view that no result has, each with its place; a host warns about them.
+  package var unknownKeys: [String] = []
 
-  /// Makes a result; a view belongs to `newData` only.
+  private enum CodingKeys: String, CodingKey { case result, view, preferredContentSize }
+
+  /// Decodes a result.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    result = try container.decode(Outcome.self, forKey: .result)
+    view = try container.decodeIfPresent(WidgetView.self, forKey: .view)
+    preferredContentSize = try container.decodeIfPresent(WidgetSize.self, forKey: .preferredContentSize)
+    unknownKeys =
+      decoder.unknownKeys(besides: ["result", "view", "preferredContentSize"])
+      + (view?.unknownKeys.unknownKeys(at: "view.") ?? [])
+  }
+
+  /// Creates a result; a view belongs to `newData` only.
   public init(_ result: Outcome, view: WidgetView? = nil, preferredContentSize: WidgetSize? = nil) {
     self.result = result
     self.view = view
@@ -141,8 +156,33 @@ public struct UpdateResult: Codable, Sendable, Equatable {
 
   /// The widget has something new to show.
   public static func newData(_ view: WidgetView) -> UpdateResult { UpdateResult(.newData, view: view) }
-  /// Nothing changed: the host goes on showing what it showed.
+  /// Nothing has changed: the host keeps the current view.
   public static let noData = UpdateResult(.noData)
   /// The update failed: the host shows what it showed, marked as stale.
   public static let failed = UpdateResult(.failed)
+}
+
+extension ExtensionPoint {
+  /// Today widgets.
+  public static let today = ExtensionPoint(rawValue: "com.apple.widget-extension")
+}
+
+extension Today: PointContract {
+  /// Today widgets and their containing app.
+  public static let access = [
+    Allowlist.Row(
+      "widget/*", [.today, .containingApp], nil, "Widget calls belong to Today widgets and their containing app.")
+  ]
+
+  /// Memory is scarce where widgets of many apps run beside each other. They keep what they know from update to update.
+  public static let definition = ExtensionPointDefinition(
+    .today, shortName: "today", role: "a Today widget", plural: "the widgets", prefix: "widget", position: 10,
+    calls: [
+      .request(PerformUpdate.self), .request(DisplayModeDidChange.self, isOptional: true),
+      .request(DidSelectRow.self, isOptional: true),
+      .notification(ViewWillAppear.self), .notification(ViewDidDisappear.self),
+    ],
+    limits: ExtensionLimits(memoryMiB: 32), reuse: .reuse)
+  /// This one point.
+  public static let points = [definition]
 }

@@ -2,9 +2,9 @@ public import Contracts
 public import ExtensionProtocol
 public import ExtensionRuntime
 
-/// What a widget knows of its size and of its update, and what it asks for.
+/// A widget's size and update, and its requests to the host.
 extension ExtensionContext {
-  /// Why the host asks for an update; `nil` outside of one.
+  /// The reason the host asks for an update; `nil` outside of one.
   public var updateReason: WidgetUpdateReason? { (scope as? Today.PerformUpdate)?.reason }
 
   /// The widget's mode as the update began; `nil` outside of one.
@@ -30,14 +30,14 @@ extension ExtensionContext {
     try await call(Today.SetPreferredContentSize(height: lines))
   }
 
-  /// Hides a widget that has nothing to show, and brings it back.
+  /// Hides a widget without content, or shows it again.
   ///
-  /// A widget may hide itself; the host does not start it again before its containing app says that it has content.
+  /// A hidden widget is not started before its containing app reports that it has content.
   ///
   /// - Parameters:
-  ///   - flag: whether there is content.
-  ///   - widget: the widget's bundle identifier: the caller's own, or one of the calling app's.
-  /// - Throws: `permissionDenied` for a widget of somebody else.
+  ///   - flag: whether the widget has content.
+  ///   - widget: the bundle identifier of the widget: the caller's own, or a widget of the calling app.
+  /// - Throws: `permissionDenied` for any other widget.
   public func setHasContent(_ flag: Bool, forWidget widget: String) async throws(ExtensionError) {
     _ = try await call(Today.SetHasContent(flag: flag, bundleIdentifier: widget))
   }

@@ -4,7 +4,7 @@ public import ExtensionRuntime
 
 /// A Today widget. Mark the type `@main`.
 public protocol TodayExtension: AppExtension {
-  /// Brings the widget up to date. What it throws counts as `failed`: the host shows the last view, marked as stale.
+  /// Updates the widget. An error counts as `failed`: the host shows the last view, marked as stale.
   func performUpdate(in context: ExtensionContext) async throws -> UpdateResult
 
   /// The widget is larger or smaller than before.
@@ -14,12 +14,12 @@ public protocol TodayExtension: AppExtension {
     to mode: WidgetDisplayMode, maximumSize: WidgetSize, in context: ExtensionContext
   ) async throws -> WidgetView?
 
-  /// A row of the view was chosen that has an action.
+  /// Handles the choice of a row with an action.
   ///
   /// - Parameters:
-  ///   - row: its place among the rows, from 0; the view may be one that was shown some time ago.
-  ///   - action: what the row says of itself.
-  /// - Returns: what the task came to; a new view is shown at once. What it throws is shown as the error of the task, and
+  ///   - row: the index of the row, from 0, in a view that may be an earlier one.
+  ///   - action: the row's action.
+  /// - Returns: the outcome of the task; a new view is shown at once. The host shows an error as that of the task, and
   ///   the view stays.
   func didSelectRow(_ row: Int, action: String, in context: ExtensionContext) async throws -> UpdateResult
 
@@ -49,7 +49,7 @@ extension TodayExtension {
   /// The default does nothing.
   public func viewDidDisappear(in context: ExtensionContext) async {}
 
-  /// What the host calls: the update, the mode, the rows that are chosen, and what is seen of the widget.
+  /// The handlers for the host's calls: updates, display modes, chosen rows, and the widget's visibility.
   public var handlers: [SessionHandler] {
     [
       SessionHandler(Today.PerformUpdate.self) { update, session in

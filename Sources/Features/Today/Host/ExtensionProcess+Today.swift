@@ -31,14 +31,14 @@ extension ExtensionProcess {
     return result
   }
 
-  /// Tells a Today widget that a row with an action was chosen.
+  /// Notifies a Today widget that the user chose a row with an action.
   ///
   /// - Parameters:
-  ///   - row: its place among the view's rows, from 0.
-  ///   - action: the row's own.
-  ///   - requests: opens the request; without it one of its own is used.
-  /// - Throws: the widget's error, `methodNotFound` of one that serves no actions; `protocolViolation` for a view that no
-  ///   widget may have; `deadlineExceeded` after 10 s unless another deadline is given.
+  ///   - row: the index of the row in its view, from 0.
+  ///   - action: the row's action.
+  ///   - requests: opens the request; without it, the call opens its own.
+  /// - Throws: the widget's error; `methodNotFound` when the widget serves no actions; `protocolViolation` for a view
+  ///   that a widget may not have; `deadlineExceeded` after 10 s, unless another deadline is given.
   public func didSelectRow(
     _ row: Int, action: String, requests: RequestService? = nil, deadline: Duration = .seconds(10)
   ) async throws -> UpdateResult {

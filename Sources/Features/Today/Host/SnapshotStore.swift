@@ -11,7 +11,7 @@ public struct SnapshotStore: Sendable {
     /// Seconds since 1970.
     @Timestamp<Double> public var updatedAt: Double
 
-    /// Makes a snapshot; the time is in seconds since 1970.
+    /// Creates a snapshot; the time is in seconds since 1970.
     public init(view: WidgetView, updatedAt: Double) {
       self.view = view
       self.updatedAt = updatedAt
@@ -21,14 +21,14 @@ public struct SnapshotStore: Sendable {
   private let files: StateFolder<Snapshot>
 
   /// - Parameters:
-  ///   - state: where the views lie, in the folder `snapshots`.
-  ///   - log: hears of a view that cannot be read.
+  ///   - state: the state directory; the views are in its folder `snapshots`.
+  ///   - log: receives a warning for each view that cannot be read.
   public init(state: StateDirectory, log: any LogSink = NoLog()) {
     files = StateFolder(
       "snapshots", in: state, name: "The last view of a widget", consequence: "There is none now.", log: log)
   }
 
-  /// The last view of a widget; one that cannot be read counts as none.
+  /// Returns the last view of a widget; `nil` when there is none or it cannot be read.
   public func snapshot(of id: String) -> Snapshot? { files.read(id) }
 
   /// Keeps the view of a widget; replaces the file at once or not at all.

@@ -6,7 +6,7 @@ import Time
 
 /// Shows Today widgets: the last view at once, a new one when an update brought it.
 extension TodayService {
-  /// What was shown last. Nothing is started.
+  /// Returns the last view of a widget without starting it.
   public func stored(_ id: String, in presentation: WidgetPresentation) -> WidgetState {
     state(of: id, records.record(of: id), outcome: nil, presentation, error: nil)
   }
@@ -21,17 +21,17 @@ extension TodayService {
     return record.hasContent ? record.nextUpdate(interval: interval) : nil
   }
 
-  /// Starts a widget, brings it up to date, and ends it. A widget that is hidden is not started.
+  /// Starts a widget, updates it, and ends it. A hidden widget is not started.
   ///
-  /// What goes wrong is in the state: the last view is then shown as stale, and scheduled updates wait longer.
+  /// A failure is in the returned state: the last view is then shown as stale, and scheduled updates are delayed.
   ///
   /// - Parameters:
   ///   - id: the widget's bundle identifier.
-  ///   - host: starts the widget. This service and a ``RequestService``, which opens a request for the update, are among
-  ///     the host's services.
-  ///   - reason: what the widget is told of why.
-  ///   - presentation: the size; the mode that the widget gets depends on what it said of itself.
-  ///   - deadline: for the update.
+  ///   - host: starts the widget. This service and a ``RequestService``, which opens a request for the update, must be
+  ///     among the host's services.
+  ///   - reason: the reason for the update, which the widget receives.
+  ///   - presentation: the size; the mode also depends on the modes that the widget supports.
+  ///   - deadline: the time limit of the update.
   public func update(
     _ id: String, on host: ExtensionHost, reason: WidgetUpdateReason, in presentation: WidgetPresentation,
     deadline: Duration = .seconds(10)
@@ -47,7 +47,7 @@ extension TodayService {
       return try await keep(result, of: id, presentation)
     } catch {
       let error = ExtensionError(wrapping: error).asInterruption
-      // Whoever asked gave up: that is not the widget's failure.
+      // The caller gave up; the widget did not fail.
       let failed =
         error.code == .cancelled
         ? nil : try? await records.change(id) { $0.record(.failed, at: UnixTime.now.fractionalSeconds) }
@@ -56,18 +56,18 @@ extension TodayService {
     }
   }
 
-  /// Starts a widget, tells it that a row with an action was chosen, and ends it.
+  /// Starts a widget, notifies it of a chosen row with an action, and ends it.
   ///
-  /// What goes wrong is in the state. It is the task that failed, and not an update: the last view is no older for it, and
-  /// scheduled updates do not wait.
+  /// A failure is in the returned state. It is the task that failed and not an update, so the last view does not
+  /// become stale, and scheduled updates are not delayed.
   ///
   /// - Parameters:
-  ///   - row: its place among the view's rows, from 0.
-  ///   - action: the row's own.
+  ///   - row: the index of the row in its view, from 0.
+  ///   - action: the row's action.
   ///   - id: the widget's bundle identifier.
   ///   - host: starts the widget, as for an update.
   ///   - presentation: the size, as for an update.
-  ///   - deadline: for the task.
+  ///   - deadline: the time limit of the task.
   public func select(
     _ row: Int, action: String, of id: String, on host: ExtensionHost, in presentation: WidgetPresentation,
     deadline: Duration = .seconds(10)
@@ -106,7 +106,7 @@ extension TodayService {
     }
   }
 
-  /// Has a widget do something while it is shown, and tells it the size that comes of it.
+  /// Runs a call to a widget that is shown, and notifies the widget of the resulting size.
   private func shown(
     _ process: ExtensionProcess, on host: ExtensionHost, in presentation: WidgetPresentation, isSeen: Bool,
     _ body: (_ requestID: String) async throws -> UpdateResult
@@ -120,7 +120,11 @@ extension TodayService {
       }
       if let view = try await tellSize(to: process) {
         try await process.check(view, from: Today.DisplayModeDidChange.method)
-        if result.result != .failed { result = .newData(view) }
+        if result.result != .failed {
+          let unknown = result.unknownKeys
+          result = .newData(view)
+          result.unknownKeys = unknown + view.unknownKeys
+        }
       }
       if isSeen { await process.notify(Today.ViewDidDisappear(requestID: requestID)) }
       return (result, self.presentation(of: process) ?? presentation)
@@ -135,7 +139,9 @@ extension TodayService {
     if record.hasContent, result.result == .newData, let view = result.view {
       try await snapshots.store(SnapshotStore.Snapshot(view: view, updatedAt: UnixTime.now.fractionalSeconds), of: id)
     }
-    return state(of: id, record, outcome: result.result, presentation, error: nil)
+    var state = state(of: id, record, outcome: result.result, presentation, error: nil)
+    state.unknownKeys = result.unknownKeys
+    return state
   }
 
   private func state(

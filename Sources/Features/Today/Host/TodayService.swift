@@ -1,10 +1,10 @@
-import JSON
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
+import JSON
 import Synchronization
 
-/// `widget/…`: shows Today widgets, and takes what they and their containing apps say of content and of size.
+/// `widget/…`: shows Today widgets, and receives the calls of widgets and their apps about content and size.
 public final class TodayService: HostService {
   /// The methods that are served, those under `widget/`.
   public typealias Contract = Today
@@ -12,11 +12,11 @@ public final class TodayService: HostService {
   /// A widget that is running.
   private struct Live {
     var presentation: WidgetPresentation
-    /// Changes that the widget has not been told.
+    /// The change that the widget has not been notified of.
     var pending: WidgetPresentation.Action?
   }
 
-  /// What is remembered of each widget from run to run.
+  /// The stored state of each widget between runs.
   public let records: WidgetRecords
   /// The last view of each widget.
   public let snapshots: SnapshotStore
@@ -24,9 +24,9 @@ public final class TodayService: HostService {
   private let live = Mutex<[UInt64: Live]>([:])
 
   /// - Parameters:
-  ///   - state: where records and snapshots are kept.
-  ///   - log: hears of records and views that cannot be read.
-  ///   - containingApp: the app that contains an extension; `nil` for an extension that is not there.
+  ///   - state: the directory for records and views.
+  ///   - log: receives a warning for each record or view that cannot be read.
+  ///   - containingApp: returns the app that contains an extension; `nil` for an unknown extension.
   public init(
     state: StateDirectory, log: any LogSink = NoLog(), containingApp: @escaping @Sendable (String) -> String?
   ) {
@@ -123,9 +123,9 @@ public final class TodayService: HostService {
     return display
   }
 
-  /// Tells a widget of the size that it has now, when that has changed.
+  /// Notifies a widget of its current size, if the size has changed.
   ///
-  /// - Returns: what it shows in that size; `nil` when it goes on showing what it showed, or does not serve the call.
+  /// - Returns: the view in that size; `nil` when the widget keeps its view or does not serve the call.
   func tellSize(to process: ExtensionProcess) async throws(ExtensionError) -> WidgetView? {
     let pending = live.withLock { live in
       defer { live[process.caller.instance]?.pending = nil }
@@ -143,4 +143,24 @@ public final class TodayService: HostService {
       return nil
     }
   }
+}
+
+/// What there is to show of one Today widget, as ``TodayService`` returns it.
+public struct WidgetState: Sendable {
+  /// What an update came to; `nil` when none was made.
+  public var outcome: UpdateResult.Outcome?
+  /// The view, and when it was made.
+  public var snapshot: SnapshotStore.Snapshot?
+  /// The view is older than it should be: the last update failed.
+  public var isStale: Bool
+  /// The widget has no content, and is not started.
+  public var isHidden: Bool
+  /// The mode that the view is for.
+  public var displayMode: WidgetDisplayMode
+  /// The size that the view has.
+  public var size: WidgetSize
+  /// Why the update failed; `nil` when it did not, or when none was made.
+  public var error: ExtensionError?
+  /// The keys of the widget's answer that no answer has, each with its place and what may have been meant.
+  public var unknownKeys: [String] = []
 }

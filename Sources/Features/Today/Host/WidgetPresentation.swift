@@ -5,7 +5,7 @@ public import Contracts
 /// Compact has a fixed height. Expanded has a variable one: as much as the widget asks for, or its content needs, up to a
 /// maximum. A widget is compact until it has said that it has an expanded view, whatever the user wants.
 public struct WidgetPresentation: Sendable, Equatable {
-  /// What can happen.
+  /// The events of a presentation.
   public enum Event: Sendable {
     /// The widget says which is the largest mode that it has a view for.
     case setLargest(WidgetDisplayMode)
@@ -17,7 +17,7 @@ public struct WidgetPresentation: Sendable, Equatable {
     case resize(columns: Int, maximumLines: Int)
   }
 
-  /// What the host has to do.
+  /// The actions of the host.
   public enum Action: Sendable, Equatable {
     /// Tell the widget its mode and the size in it.
     case displayModeDidChange(WidgetDisplayMode, WidgetSize)
@@ -34,19 +34,19 @@ public struct WidgetPresentation: Sendable, Equatable {
   public private(set) var columns: Int
   /// The most lines of an expanded widget, at least ``compactLines``.
   public private(set) var maximumLines: Int
-  /// What the user wants.
+  /// The mode that the user wants.
   public private(set) var wanted: WidgetDisplayMode
-  /// What the widget has said of itself, compact until then.
+  /// The largest mode that the widget supports; compact until the widget says otherwise.
   public private(set) var largest: WidgetDisplayMode
   /// The height in lines that the widget asked for; `nil` before it asked.
   public private(set) var preferredHeight: Int?
 
   /// - Parameters:
-  ///   - wanted: what the user wants.
-  ///   - largest: what the widget said when it last ran.
-  ///   - preferredHeight: in lines, what the widget asked for when it last ran.
-  ///   - columns: of the terminal; 1 at least.
-  ///   - maximumLines: of an expanded widget; at least those of a compact one.
+  ///   - wanted: the mode that the user wants.
+  ///   - largest: the largest mode that the widget reported in its last run.
+  ///   - preferredHeight: the height in lines that the widget requested in its last run.
+  ///   - columns: the width of the terminal in columns; at least 1.
+  ///   - maximumLines: the most lines of an expanded widget; at least those of a compact one.
   public init(
     wanted: WidgetDisplayMode = .compact, largest: WidgetDisplayMode = .compact, preferredHeight: Int? = nil,
     columns: Int = Self.standardColumns, maximumLines: Int = Self.standardLines
@@ -75,10 +75,10 @@ public struct WidgetPresentation: Sendable, Equatable {
     return size
   }
 
-  /// As the widget hears it.
+  /// The size and mode in the form that the widget receives.
   public var display: Today.Display { Today.Display(activeDisplayMode: active, grantedSize: grantedSize) }
 
-  /// Takes an event, and says what the widget has to be told: its new mode and size, when they are not what they were.
+  /// Handles an event, and returns the changed mode and size for the widget, if they have changed.
   public mutating func event(_ event: Event) -> [Action] {
     let before = (active, maximumSize(for: active))
     switch event {

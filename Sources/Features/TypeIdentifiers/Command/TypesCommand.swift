@@ -13,11 +13,11 @@ enum TypesCommand: HostSubcommand {
   static let command = Command(
     "types", summary: "Show the types of files, or the types that are known",
     discussion: """
-      Without FILE, every type is listed; with --conforms-to, only those that conform to it. With FILE and --conforms-to, \
-      the status is 1 when a file's type does not conform.
+      Without FILE the command lists every type; with --conforms-to, only those that conform to UTI. With FILE and \
+      --conforms-to, the exit status is 1 when the type of a file does not conform.
       """,
     example: "host types photo.jpg --conforms-to public.image",
-    options: [.value("conforms-to", "UTI", "Ask whether the types conform to this one")],
+    options: [.value("conforms-to", "UTI", "Check whether the types conform to this one")],
     arguments: [CommandArgument("FILE", "Files, folders or type identifiers", .any, values: .file)])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {

@@ -8,7 +8,7 @@ public enum TypeIdentifiers: ServiceContract {
   public static let methods: [any RemoteMethod.Type] = [Conforms.self]
   /// Every extension point.
   public static let access = [
-    Allowlist.Row("uti/*", nil, nil, "Types and what they conform to are no secret.")
+    Allowlist.Row("uti/*", nil, nil, "Types and what they conform to are not secret.")
   ]
 
   /// `uti/conforms`: whether a type is another one or conforms to it.
@@ -20,7 +20,7 @@ public enum TypeIdentifiers: ServiceContract {
     public struct Result: Codable, Sendable, Equatable {
       /// Whether the type conforms to the other; a type conforms to itself.
       public var value: Bool
-      /// Answers with yes or no; a type that nobody declares is no error.
+      /// Creates an answer; an undeclared type is not an error.
       public init(value: Bool) { self.value = value }
     }
 

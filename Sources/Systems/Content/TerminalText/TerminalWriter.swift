@@ -1,5 +1,5 @@
-import CommandLineTool
-import MultiLineText
+package import CommandLineTool
+package import MultiLineText
 
 /// Writes a tree for a terminal.
 struct TerminalWriter {
@@ -104,5 +104,16 @@ struct TerminalWriter {
     for row in rows { table.add(row.map { TextTable.Cell(shown: ShownText(verbatim: $0)) }) }
     let lines = table.lines(for: Terminal(width: width, showsStyles: isStyled))
     return lines.filter { $0 != "" }
+  }
+}
+
+extension MultiLineText {
+  /// The text as lines for a terminal. Nothing in it steers the terminal or reorders what is read.
+  ///
+  /// - Parameters:
+  ///   - width: the columns that a line may have, where words allow it; `nil` where nothing is broken.
+  ///   - styled: whether bold, italic and underlined text is shown so.
+  package func terminal(width: Int?, styled: Bool) -> [ShownText] {
+    TerminalWriter(width: width.map { max(1, $0) }, isStyled: styled).lines(of: nodes)
   }
 }

@@ -1,19 +1,21 @@
-/// An expression of CEL (the Common Expression Language of Google) that has been read and checked.
+/// A parsed and checked expression of CEL, Google's Common Expression Language.
 ///
-/// What is understood: the literals, operators and macros of the language's definition, `size`, `contains`,
-/// `startsWith`, `endsWith`, `matches`, the conversions, timestamps and durations, `nil` for `null`, and `uuidV4()`.
-/// Messages of Protocol Buffers are not. Since a number of JSON has no type, operators take an integer beside a double.
+/// It supports the literals, operators and macros of the language definition, `size`, `contains`, `startsWith`,
+/// `endsWith`, `matches`, the conversions, timestamps and durations, `nil` for `null`, and `uuidV4()`. It does not
+/// support messages of Protocol Buffers. JSON numbers have no type, so operators accept an integer together with a
+/// double.
 package struct CELProgram: Sendable {
   /// The most bytes of an expression's text.
   package static let longestText = 16_384
   /// The most levels of an expression: parentheses, operands, arguments.
   package static let depth = 64
 
+  /// The source text of the expression, as it was given; at most ``longestText`` bytes.
   package let text: String
   let root: CELNode
 
-  /// - Parameter names: the top-level names there are; every name goes where it is `nil`.
-  /// - Throws: `CELError` with the place of what is wrong.
+  /// - Parameter names: the permitted top-level names; `nil` permits any.
+  /// - Throws: `CELError` with the place of the fault.
   package init(_ text: String, names: [String]? = nil) throws(CELError) {
     self.text = text
     guard text.utf8.count <= Self.longestText else {
@@ -44,4 +46,21 @@ extension CELProgram: Hashable {
 
   /// Hashes the text.
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+/// What is wrong with an expression, or with what it came to.
+package struct CELError: Error, Sendable, Hashable {
+  package let message: String
+  /// UTF-8 bytes from the start of the expression.
+  package let offset: Int
+  /// Whether no operator may go on in spite of it.
+  let isFinal: Bool
+
+  package init(_ message: String, at offset: Int) { self.init(message, at: offset, isFinal: false) }
+
+  init(_ message: String, at offset: Int, isFinal: Bool) {
+    self.message = message
+    self.offset = offset
+    self.isFinal = isFinal
+  }
 }

@@ -42,10 +42,10 @@ public final class DataConnect: Sendable {
     ClientTable.shared.client(connectorConfig, settings)
   }
 
-  /// Has all clients without a transport of their own use this one, also those that exist.
+  /// Installs the transport of all present and future clients that have none of their own.
   public static func install(_ transport: any DataConnectTransport) { ClientTable.shared.install(transport) }
 
-  /// Has everything go to an emulator from now on, also what existing references execute.
+  /// Sends all further operations to an emulator, including those of existing references.
   public func useEmulator(host: String = EmulatorDefaults.host, port: Int = EmulatorDefaults.port) {
     emulator.withLock { $0 = OperationRequest.Emulator(host: host, port: port) }
   }

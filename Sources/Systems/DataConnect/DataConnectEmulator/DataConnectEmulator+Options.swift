@@ -1,59 +1,68 @@
 package import WebSocket
 
 extension DataConnectEmulator {
-  /// How the server behaves.
+  /// How the emulator listens, which clients it accepts, and how it changes the database.
   package struct Options: Sendable {
-    /// 0 takes any free port.
+    /// The TCP port to listen on; 0 takes any free port.
     package var port = 9_399
-    /// The address to listen at. At another than this machine's own, nobody is an administrator, and tokens need an
-    /// issuer.
+    /// The address to listen on. When it is not an address of this machine only, the emulator refuses administrative
+    /// requests and accepts only tokens from a configured issuer.
     package var host = "127.0.0.1"
-    /// Names that a `Host` field may have besides those of this machine.
+    /// Further names that a `Host` header may have, besides those of this machine.
     package var additionalHostNames: [String] = []
-    /// Where pages may come from besides this machine: `https://app.example.com`.
+    /// The origins of web pages that may call the emulator besides those of this machine: `https://app.example.com`.
     package var allowedOrigins: Set<String> = []
+    /// Which tokens the emulator accepts.
     package var tokens = TokenPolicy()
+    /// How much one operation may use.
     package var limits = ExecutionLimits()
-    /// Connections to the database.
+    /// The most connections to the database.
     package var maximumConnections = 8
+    /// The most bytes of a request's body.
     package var maximumBodyBytes = 16 << 20
-    /// Connections of clients.
+    /// The most open connections of clients.
     package var mostConnections = 2_048
-    /// WebSockets and event streams.
+    /// The most open WebSockets and event streams.
     package var mostStreams = 4_096
+    /// The limits of one WebSocket.
     package var streamLimits = WebSocketLimits()
-    /// Whether the project is deployed anew when one of its files changes.
+    /// Whether the emulator deploys the project again when one of its files changes.
     package var watches = true
-    /// Whether a change of the schema may remove rows or columns.
+    /// Whether a change of the schema may remove rows or columns from the database.
     package var allowsLoss = false
-    /// Where what is removed is written before.
+    /// The folder for copies of the rows that a schema change removes.
     package var dumpFolder: String
-    /// Hears what became of each attempt to deploy the project.
+    /// Called with the result of each attempt to deploy the project.
     package var deployed: @Sendable (DeploymentReport) -> Void = { _ in }
+    /// Receives one line for each answered request; nil for none.
+    package var requestLog: (@Sendable (_ line: String) -> Void)?
 
-    /// - Parameter dumpFolder: where what a change of the schema removes from the database is written before.
+    /// Creates the default options.
+    ///
+    /// - Parameter dumpFolder: the folder for copies of the rows that a schema change removes from the database.
     package init(dumpFolder: String) { self.dumpFolder = dumpFolder }
   }
 }
 
 extension DataConnectEmulator.Options {
-  /// Descriptors that an emulator takes for itself: files, threads, watches, and calls that are on their way to be refused.
+  /// The descriptors that the emulator needs besides its clients: files, threads, watches, and connections that it is
+  /// about to refuse.
   private static let reserve = 96
 
-  /// The descriptors that it needs when it has as many clients as there may be.
+  /// The descriptors that the emulator needs with the largest permitted number of clients.
   package var descriptors: Int {
     // The server takes in an eighth more than it keeps, and tells them to go.
     mostConnections + mostConnections / 8 + mostStreams + maximumConnections + Self.reserve
   }
 
-  /// Lets there be so many clients only as there are descriptors for: who comes beyond that is told, where a server
-  /// without a descriptor left would keep silent.
+  /// Lowers the numbers of connections and streams to what the limit of descriptors allows, so that the emulator can
+  /// refuse a client with an answer. Without a free descriptor it could not answer at all.
   ///
-  /// - Returns: whether there are fewer than there could be.
+  /// - Returns: whether a number was lowered.
   package mutating func fit(descriptors limit: Int) -> Bool {
     guard limit < descriptors else { return false }
     let room = max(18, limit - maximumConnections - Self.reserve)
-    // A call is over soon, a stream is not.
+    // A connection ends soon; a stream stays open.
     mostConnections = min(mostConnections, max(8, room / 3))
     mostStreams = min(mostStreams, max(8, room - mostConnections - mostConnections / 8))
     return true

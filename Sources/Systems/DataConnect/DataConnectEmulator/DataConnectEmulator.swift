@@ -3,29 +3,32 @@ package import HTTPServer
 package import PostgreSQL
 import Synchronization
 
-/// A backend of Data Connect on one machine: the schema, queries and mutations of a project, over a PostgreSQL database.
+/// A local backend of Data Connect: serves the schema, queries and mutations of a project over a PostgreSQL database.
 ///
-/// It speaks the wire form of the public emulator: connectors and administrators by REST, changes by WebSocket.
+/// It speaks the protocol of the public emulator: REST for connectors and administrators, WebSocket for subscriptions.
 package final class DataConnectEmulator: StandInServer {
+  /// The folder with `dataconnect.yaml`.
   package let folder: String
+  /// The options that the emulator was created with.
   package let options: Options
   let deployer: Deployer
   let engine: OperationEngine
   let tokens: TokenReader
   let liveQueries: LiveQueries
   let issues = IssueStreams()
-  /// WebSockets of clients that are open.
+  /// The number of open WebSockets.
   let openStreams = Atomic(0)
-  /// Where clients are answered, and the database is asked: a request that comes and goes has no hop between threads
-  /// but those of the library that reads it.
+  /// The thread that answers clients and talks to the database. A request changes threads only in the HTTP library.
   private let thread: LoopThread
-  /// What the database is called, without a password.
+  /// The name of the database, without a password.
   let databaseName: Mutex<String>
 
+  /// Creates an emulator. It serves nothing before ``withRunning(_:)``.
+  ///
   /// - Parameters:
-  ///   - folder: the one with `dataconnect.yaml`.
-  ///   - target: the database, which is changed to fit the schema.
-  /// - Throws: why the system gives no thread.
+  ///   - folder: the folder with `dataconnect.yaml`.
+  ///   - target: the database, whose tables are changed to match the schema.
+  /// - Throws: `EventLoopError` when the system cannot start a thread.
   package init(project folder: String, target: PostgreSQLTarget, options: Options) throws(EventLoopError) {
     self.folder = folder
     self.options = options
@@ -37,7 +40,7 @@ package final class DataConnectEmulator: StandInServer {
     liveQueries = LiveQueries(mostRunning: options.maximumConnections)
   }
 
-  /// Serves while `body` runs, which begins when the port is open and the project was looked at for the first time.
+  /// Serves while `body` runs. `body` starts when the port is open and the first deployment was attempted.
   ///
   /// - Throws: `HTTPServerError` when the port is taken, `EventLoopError` when no thread is left, or what `body` throws.
   package func withRunning<Value>(_ body: (ServerAddress) async throws -> Value) async throws -> Value {
@@ -69,7 +72,9 @@ package final class DataConnectEmulator: StandInServer {
     deployed(report)
   }
 
-  /// - Returns: whether another attempt may succeed though no file changes.
+  /// Deploys the project once.
+  ///
+  /// - Returns: whether another attempt may succeed although no file has changed.
   private func deploy() async -> Bool {
     let report = await deployer.deploy()
     // Editors write files that say nothing, or nothing new.
@@ -77,7 +82,7 @@ package final class DataConnectEmulator: StandInServer {
     return report.isDatabaseMissing
   }
 
-  /// Something else is served, or is not.
+  /// Notifies subscribers, the streams of problems and the options' callback of a finished deployment.
   func deployed(_ report: DeploymentReport) {
     if report.isDeployed { liveQueries.deployed() }
     issues.tell(report)
@@ -92,6 +97,7 @@ package final class DataConnectEmulator: StandInServer {
     configuration.maximumBodyBytes = options.maximumBodyBytes
     configuration.mostConnections = options.mostConnections
     configuration.mostLasting = options.mostStreams
+    configuration.requestLog = options.requestLog
     return HTTPServer(configuration: configuration) { await self.respond(to: $0) }
   }
 }

@@ -1,6 +1,6 @@
 package import DataConnectCompiler
 
-/// Makes the Swift package of a connector.
+/// Generates the Swift package of a connector.
 package struct PackageGenerator: Sendable {
   let service: ServiceConfiguration
   let schema: CompiledSchema
@@ -10,9 +10,9 @@ package struct PackageGenerator: Sendable {
   let types: TypeNames
 
   /// - Parameters:
-  ///   - project: what was compiled.
+  ///   - project: the compiled project.
   ///   - connector: one of its connectors.
-  ///   - generation: one of the packages that its configuration asks for.
+  ///   - generation: one of the packages in the connector's configuration.
   package init(
     _ project: CompiledProject, _ connector: CompiledProject.Connector, _ generation: SwiftGeneration,
     options: GenerationOptions
@@ -45,7 +45,7 @@ package struct PackageGenerator: Sendable {
     return "\(parent)/\(generation.package)"
   }
 
-  /// What generated names begin with: `FriendlyFlix` for the connector `friendly-flix`.
+  /// The prefix of generated names: `FriendlyFlix` for the connector `friendly-flix`.
   var name: String { Self.name(of: connector) }
 
   private static func name(of connector: CompiledProject.Connector) -> String {
@@ -54,10 +54,45 @@ package struct PackageGenerator: Sendable {
 }
 
 extension CompiledProject {
-  /// What makes each Swift package that the configuration asks for, in its order.
+  /// Returns a generator for each Swift package in the configuration, in its order.
   package func generators(options: GenerationOptions) -> [PackageGenerator] {
     connectors.flatMap { connector in
       connector.configuration.swiftPackages.map { PackageGenerator(self, connector, $0, options: options) }
     }
+  }
+}
+
+/// A file of a generated package.
+package struct GeneratedFile: Sendable, Hashable {
+  /// Relative to the folder of the package.
+  package let path: String
+  package let text: String
+}
+
+/// What a generated package has to know of this one.
+package struct GenerationOptions: Sendable, Hashable {
+  /// The element of `dependencies` that finds the package with the product `DataConnect`.
+  let dependency: String
+  /// What the package manager calls that package.
+  let dependencyName: String
+
+  /// - Parameters:
+  ///   - dependencyPath: the folder of the package with the product `DataConnect`: absolute, or relative to the folder of
+  ///     the generated package.
+  ///   - dependencyName: what that package is called; the last component of the path where nothing else is said.
+  package init(dependencyPath: String, dependencyName: String? = nil) {
+    let path = SwiftName.literal(dependencyPath)
+    let name = dependencyName.map { "name: \(SwiftName.literal($0)), " } ?? ""
+    dependency = ".package(\(name)path: \(path))"
+    let last = dependencyPath.split(separator: "/").last.map(String.init)
+    self.dependencyName = dependencyName ?? last ?? dependencyPath
+  }
+
+  /// - Parameters:
+  ///   - dependencyURL: the repository of the package with the product `DataConnect`, whose branch `main` is used.
+  ///   - dependencyName: the last component of the address, without `.git`.
+  package init(dependencyURL: String, dependencyName: String) {
+    dependency = ".package(url: \(SwiftName.literal(dependencyURL)), branch: \"main\")"
+    self.dependencyName = dependencyName
   }
 }

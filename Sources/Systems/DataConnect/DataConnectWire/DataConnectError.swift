@@ -1,6 +1,6 @@
-/// What every error of this module says.
+/// The members that all errors of this module have.
 public protocol DataConnectError: Error, CustomStringConvertible {
-  /// What has happened.
+  /// What failed, in one sentence.
   var message: String { get }
   /// The error behind it.
   var underlyingError: (any Error)? { get }
@@ -16,7 +16,7 @@ public struct AnyDataConnectError: DataConnectError {
   /// The error itself.
   public let dataConnectError: any DataConnectError
 
-  /// What has happened.
+  /// What failed, in one sentence.
   public var message: String { dataConnectError.message }
   /// The error behind it.
   public var underlyingError: (any Error)? { dataConnectError.underlyingError }
@@ -32,9 +32,9 @@ public struct AnyDataConnectError: DataConnectError {
   }
 }
 
-/// There is nothing that could carry operations.
+/// The client could not be created, because no transport is available.
 public struct DataConnectInitError: DataConnectError {
-  /// What is missing.
+  /// The sorts of failure.
   public enum Code: Sendable, Hashable {
     /// Nothing was said of the app.
     case appNotConfigured
@@ -42,9 +42,9 @@ public struct DataConnectInitError: DataConnectError {
     case grpcNotConfigured
   }
 
-  /// What is missing.
+  /// The sort of failure.
   public let code: Code
-  /// What has happened.
+  /// What failed, in one sentence.
   public let message: String
   /// The error behind it.
   public let underlyingError: (any Error)?
@@ -64,7 +64,7 @@ public struct DataConnectInitError: DataConnectError {
 
 /// Something inside has failed.
 public struct DataConnectInternalError: DataConnectError {
-  /// What has failed.
+  /// The sorts of failure.
   public enum Code: Sendable, Hashable {
     /// Anything else.
     case internalError
@@ -72,9 +72,9 @@ public struct DataConnectInternalError: DataConnectError {
     case sqliteError
   }
 
-  /// What has failed.
+  /// The sort of failure.
   public let code: Code
-  /// What has happened.
+  /// What failed, in one sentence.
   public let message: String
   /// The error behind it.
   public let underlyingError: (any Error)?

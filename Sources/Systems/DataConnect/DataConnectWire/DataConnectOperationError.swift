@@ -2,11 +2,11 @@ public import JSON
 
 /// An operation has failed, in whole or in part.
 public struct DataConnectOperationError: DataConnectError {
-  /// What has happened.
+  /// What failed, in one sentence.
   public let message: String
   /// The error behind it.
   public let underlyingError: (any Error)?
-  /// What the server has said; `nil` when it has not been reached.
+  /// The server's answer; `nil` when the server was not reached.
   public let response: OperationFailureResponse?
 
   /// A failure.
@@ -29,11 +29,11 @@ public struct OperationFailureResponse: Sendable, Hashable {
     case listIndex(Int)
   }
 
-  /// What went wrong in one place.
+  /// An error in one field of the response.
   public struct Failure: Sendable, Hashable {
-    /// What has happened.
+    /// What failed, in one sentence.
     public let message: String
-    /// Where in the response.
+    /// The path of the field in the response.
     public let path: [PathSegment]
 
     /// A failure.
@@ -43,9 +43,9 @@ public struct OperationFailureResponse: Sendable, Hashable {
     }
   }
 
-  /// What went wrong.
+  /// The errors of single fields.
   public let errors: [Failure]
-  /// What there is in spite of that.
+  /// The data that the server returned in spite of the errors.
   public let value: JSONValue?
 
   /// A response with errors.
@@ -54,6 +54,6 @@ public struct OperationFailureResponse: Sendable, Hashable {
     self.value = value
   }
 
-  /// What there is in spite of the errors, as JSON.
+  /// The data that the server returned in spite of the errors, as JSON.
   public var rawJsonData: String { (value ?? .null).description }
 }

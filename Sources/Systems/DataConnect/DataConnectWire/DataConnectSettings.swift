@@ -1,4 +1,4 @@
-/// Which server a client talks to, and how it keeps results.
+/// The server that a client connects to, and its cache.
 public struct DataConnectSettings: Sendable, Hashable {
   /// The name or address of the server.
   public let host: String
@@ -21,17 +21,17 @@ public struct DataConnectSettings: Sendable, Hashable {
   }
 }
 
-/// How results are kept.
+/// How the client caches results.
 public struct CacheSettings: Sendable, Hashable {
-  /// Where results are kept.
+  /// Where the client caches results.
   public enum Storage: Sendable, Hashable {
-    /// On the disk.
+    /// In a file that survives the process.
     case persistent
-    /// In memory, as long as the process runs.
+    /// In memory, until the process exits.
     case memory
   }
 
-  /// Where results are kept.
+  /// Where the client caches results.
   public let storage: Storage
   /// How old a result may be so that the server is not asked.
   public let maxAge: Duration
@@ -46,7 +46,7 @@ public struct CacheSettings: Sendable, Hashable {
   }
 }
 
-/// Who asks for a client.
+/// The kind of code that creates a client.
 public enum CallerSDKType: Sendable, Hashable {
   /// A program's own code.
   case base

@@ -1,6 +1,7 @@
 public import JSON
+import Synchronization
 
-/// What carries operations to a server and brings results back.
+/// Sends operations to a server and returns their results.
 public protocol DataConnectTransport: Sendable {
   /// Executes an operation once.
   ///
@@ -10,13 +11,13 @@ public protocol DataConnectTransport: Sendable {
   func subscribe(_ request: OperationRequest) -> AsyncThrowingStream<OperationResponse, any Error>
 }
 
-/// One execution of an operation.
+/// One request to execute an operation.
 public struct OperationRequest: Sendable, Hashable {
-  /// What an operation does.
+  /// The kinds of operation.
   public enum Kind: String, Sendable, Hashable {
-    /// It reads.
+    /// The operation reads.
     case query
-    /// It writes.
+    /// The operation writes.
     case mutation
   }
 
@@ -42,7 +43,7 @@ public struct OperationRequest: Sendable, Hashable {
   public let emulator: Emulator?
   /// The operation's name.
   public let operation: String
-  /// What the operation does.
+  /// Whether the operation reads or writes.
   public let kind: Kind
   /// The variables that are set.
   public let variables: JSONObject
@@ -64,13 +65,13 @@ public struct OperationRequest: Sendable, Hashable {
   }
 }
 
-/// What came back.
+/// The response to an operation.
 public struct OperationResponse: Sendable, Hashable {
   /// The result; `nil` or null when there is none.
   public let data: JSONValue?
-  /// What went wrong in some or all fields.
+  /// The errors of single fields; empty when all succeeded.
   public let errors: [OperationFailureResponse.Failure]
-  /// Where the result is from.
+  /// Where the result comes from.
   public let source: DataSource
 
   /// A response.
@@ -79,4 +80,15 @@ public struct OperationResponse: Sendable, Hashable {
     self.errors = errors
     self.source = source
   }
+}
+
+/// The transport through the host of an extension. The program's clients use it where nobody named another one.
+package enum HostPath {
+  private static let slot = Mutex<(any DataConnectTransport)?>(nil)
+
+  /// `nil` in a program that is no extension.
+  package static var transport: (any DataConnectTransport)? { slot.withLock(\.self) }
+
+  /// Sets the transport, once, when the session of an extension begins.
+  package static func set(_ transport: any DataConnectTransport) { slot.withLock { $0 = transport } }
 }

@@ -1,24 +1,28 @@
-/// What a backend accepts.
+/// The limits of a backend, and how it notices other writers.
 package struct BackendLimits: Sendable, Equatable {
-  /// How a backend learns that somebody else wrote.
+  /// How a backend notices that another process wrote.
   package enum Watch: Sendable, Equatable {
     case push
     case poll(Duration)
   }
 
-  /// Bytes of one value.
+  /// The most bytes of one value.
   package var maxValueBytes = 256 << 10
-  /// Bytes of all keys and values of a suite.
+  /// The most bytes of all keys and values of a suite.
   package var maxSuiteBytes = 1 << 20
-  /// Bytes of a key, which has one at least.
+  /// The most bytes of a key. A key has at least one byte.
   package var maxKeyBytes = 1024
-  /// Removed keys that a suite remembers for its watchers; older ones are compacted.
+  /// The most removed keys that a suite remembers for its watchers; older removals are compacted.
   package var maxTombstones = 256
+  /// How watchers notice writes of other processes.
   package var watch = Watch.push
 
+  /// Creates the default limits, with changes that the backend announces.
   package init() {}
 
-  /// - Throws: `quota` for a key or a value over its limit.
+  /// Checks the sizes of one mutation.
+  ///
+  /// - Throws: `quota` when the key or the value exceeds its limit.
   package func check(_ mutation: Mutation, in suite: SuiteID) throws(GroupStoreError) {
     guard case .set(let key, let bytes) = mutation else { return }
     guard 1...maxKeyBytes ~= key.utf8.count else {
@@ -31,7 +35,9 @@ package struct BackendLimits: Sendable, Equatable {
     }
   }
 
-  /// - Throws: `quota` when a suite has grown over its limit.
+  /// Checks the size of a suite after a write.
+  ///
+  /// - Throws: `quota` when the suite has grown beyond its limit.
   package func check(bytes: Int, grownBy growth: Int, in suite: SuiteID) throws(GroupStoreError) {
     guard growth > 0, bytes > maxSuiteBytes else { return }
     throw .quota(

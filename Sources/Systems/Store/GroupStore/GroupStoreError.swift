@@ -1,23 +1,24 @@
 import SQLite
 
-/// What a backend refuses or cannot do. Nothing of the call is then stored, unless `unavailable` says that it is not known.
+/// An error of a backend. The failed call has stored nothing, unless the message of `unavailable` says that this is
+/// unknown.
 package enum GroupStoreError: Error, Sendable, Equatable {
-  /// A condition did not hold: the key's revision is another, 0 when it is not set.
+  /// A condition of the write did not hold. `revision` is the key's current revision, 0 when it is not set.
   case conflict(key: String, revision: Int64)
-  /// The lease has ended, or somebody else has it.
+  /// The lease has expired, or another owner holds it.
   case fenced(lease: String)
-  /// A key, a value or the suite would be too large; `limit` is in bytes.
+  /// A key, a value or the suite would exceed its limit, in bytes.
   case quota(String, limit: Int)
-  /// The store cannot be reached or written now.
+  /// The store cannot be reached or written at present.
   case unavailable(String, recovery: String, isRetryable: Bool)
-  /// The store's file was damaged. It was set aside under another name; the next call finds a new, empty store.
+  /// The store's file was damaged and has been renamed to `setAside`. The next call creates a new, empty store.
   case corrupt(String, setAside: String?)
 
-  /// What the reader can do.
+  /// What the reader can do about it.
   package var recovery: String {
     switch self {
     case .conflict: "Read the key again, and decide anew."
-    case .fenced: "Stop: somebody else has taken over."
+    case .fenced: "Stop: another process has taken over."
     case .quota: "Remove values that are no longer needed, or keep large data in the group's folder."
     case .unavailable(_, let recovery, _): recovery
     case .corrupt(_, let setAside?):
@@ -29,6 +30,7 @@ package enum GroupStoreError: Error, Sendable, Equatable {
 }
 
 extension GroupStoreError: CustomStringConvertible {
+  /// One sentence that says what failed.
   package var description: String {
     switch self {
     case .conflict(let key, let revision): "The key \"\(key)\" is at revision \(revision)."
@@ -39,8 +41,12 @@ extension GroupStoreError: CustomStringConvertible {
 }
 
 extension GroupStoreError {
-  /// The gate of the store cannot be opened or taken.
-  init(_ error: GateError) {
-    self = .unavailable(error.message, recovery: error.recovery, isRetryable: error.isRetryable)
+  /// The store's file cannot be used.
+  init(_ failure: StoreFailure) {
+    switch failure {
+    case .unavailable(let message, let recovery, let isRetryable):
+      self = .unavailable(message, recovery: recovery, isRetryable: isRetryable)
+    case .damaged(let message, let setAside): self = .corrupt(message, setAside: setAside)
+    }
   }
 }

@@ -3,7 +3,7 @@ import Time
 
 /// The tables of the store in one open database. Belongs to the store's thread.
 ///
-/// A class because it is kept in an optional and a database cannot be copied.
+/// It is a class because it is kept in an optional and a database cannot be copied.
 final class GroupTables {
   let database: Database
   private let limits: BackendLimits
@@ -28,7 +28,7 @@ final class GroupTables {
     ) { row throws(SQLiteError) in Versioned(bytes: row.blob(at: 0), revision: row.integer(at: 1)) }
   }
 
-  /// One statement, so that all of it is of one moment.
+  /// Returns every key. One statement reads them, so that all are of one moment.
   func snapshot(_ suite: SuiteID) throws(SQLiteError) -> SuiteState {
     var state = SuiteState()
     _ = try database.rows(
@@ -50,7 +50,7 @@ final class GroupTables {
     } ?? 0
   }
 
-  /// One statement, so that all of it is of one moment.
+  /// Returns the changes. One statement reads them, so that all are of one moment.
   func delta(_ suite: SuiteID, after revision: Int64) throws(SQLiteError) -> ChangeBatch {
     var (through, compacted): (Int64, Int64) = (0, 0)
     var changes: [Change] = []
@@ -72,8 +72,8 @@ final class GroupTables {
       ? .compacted(through: through) : .changed(changes, through: through)
   }
 
-  /// What is wrong in the file as a whole, in SQLite's words; `nil` when it is sound. Reads every page: a page that rotted
-  /// may otherwise only be missing from what is read.
+  /// Returns SQLite's description of damage to the file; `nil` when it is sound. It reads every page, because a read of
+  /// some keys does not find a damaged page elsewhere.
   func damage() throws(SQLiteError) -> String? {
     switch try database.scalar("PRAGMA integrity_check(1)") {
     case .text("ok"): nil
@@ -84,9 +84,10 @@ final class GroupTables {
 
   // MARK: Writing
 
-  /// One write among others inside of a transaction: all of it or nothing.
+  /// Applies one write of a transaction, completely or not at all.
   ///
-  /// - Throws: `GroupStoreError` for a refusal, after which the transaction goes on; `SQLiteError` for a failure.
+  /// - Throws: `GroupStoreError` when the write is refused, after which the transaction continues; `SQLiteError` when
+  ///   the transaction fails.
   func apply(_ write: GroupWrite, clock: BootClock) throws -> (revision: Int64, changes: [Change]) {
     try database.run("SAVEPOINT one")
     do {
@@ -186,5 +187,53 @@ final class GroupTables {
     guard let bound = oldest.first else { return }
     try database.run("DELETE FROM items WHERE suite = ? AND value IS NULL AND revision <= ?", suite.name, bound)
     try database.run("UPDATE suites SET compacted = ? WHERE name = ?", bound, suite.name)
+  }
+}
+
+extension GroupTables {
+  /// "Anx1", the mark of our files.
+  static let applicationID: Int32 = 0x416E_7831
+
+  /// A removed key keeps its row, without a value, so that watchers learn of it.
+  static let migrations = Migrations([
+    """
+    CREATE TABLE suites (
+      name TEXT PRIMARY KEY, revision INTEGER NOT NULL, bytes INTEGER NOT NULL, compacted INTEGER NOT NULL DEFAULT 0
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE items (
+      suite TEXT NOT NULL REFERENCES suites (name), key TEXT NOT NULL, value BLOB, revision INTEGER NOT NULL,
+      PRIMARY KEY (suite, key)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX items_by_revision ON items (suite, revision);
+    CREATE TABLE leases (
+      name TEXT PRIMARY KEY, owner TEXT, token INTEGER NOT NULL, boot TEXT NOT NULL, ends INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE identity (id TEXT NOT NULL) STRICT;
+    INSERT INTO identity VALUES (lower(hex(randomblob(16))));
+    """,
+    """
+    ALTER TABLE suites ADD COLUMN loud INTEGER NOT NULL DEFAULT 0;
+    UPDATE suites SET loud = revision;
+    """,
+  ])
+}
+
+extension GroupTables {
+  func lease(_ name: String) throws(SQLiteError) -> LeaseTerm? {
+    try database.first("SELECT owner, token, boot, ends FROM leases WHERE name = ?", name) {
+      row throws(SQLiteError) in
+      LeaseTerm(
+        owner: row.isNull(at: 0) ? nil : row.text(at: 0), token: row.integer(at: 1), boot: row.text(at: 2),
+        end: row.integer(at: 3))
+    }
+  }
+
+  /// Keeps a term; the row stays when the lease is given back, so that tokens go on growing.
+  func keep(_ term: LeaseTerm, for name: String) throws(SQLiteError) {
+    try database.run(
+      """
+      INSERT INTO leases VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET owner = excluded.owner, token = excluded.token, boot = excluded.boot, ends = excluded.ends
+      """, name, term.owner, term.token, term.boot, term.end)
   }
 }

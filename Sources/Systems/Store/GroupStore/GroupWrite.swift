@@ -29,7 +29,7 @@ final class WriteQueue: Sendable {
 
   func append(_ write: GroupWrite) { waiting.withLock { $0.append(write) } }
 
-  /// Takes those who came first.
+  /// Removes the oldest writes from the queue and returns them.
   func take(atMost count: Int) -> [GroupWrite] {
     waiting.withLock { waiting in
       let taken = Array(waiting.prefix(count))

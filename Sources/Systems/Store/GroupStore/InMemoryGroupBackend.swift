@@ -1,6 +1,6 @@
 package import Time
 
-/// A store that ends with the process: for tests, and for hosts that keep nothing.
+/// A store in memory, lost when the process exits: for tests, and for hosts that keep nothing.
 package actor InMemoryGroupBackend: GroupBackend {
   private struct Suite {
     var revision: Int64 = 0
@@ -11,6 +11,7 @@ package actor InMemoryGroupBackend: GroupBackend {
     var compacted: Int64 = 0
   }
 
+  /// The limits that the store was created with.
   package nonisolated let limits: BackendLimits
   private let clock: BootClock
   private nonisolated let recent = RecentChanges()
@@ -18,7 +19,9 @@ package actor InMemoryGroupBackend: GroupBackend {
   private var leases: [String: LeaseTerm] = [:]
   private nonisolated let store = StoreID("\(UInt64.random(in: 0...(.max)))")
 
-  /// - Parameter suites: bytes by suite and key; each suite begins at revision 1.
+  /// Creates a store with some values.
+  ///
+  /// - Parameter suites: bytes by suite and key; each suite starts at revision 1.
   package init(
     _ suites: [SuiteID: [String: [UInt8]]] = [:], limits: BackendLimits = BackendLimits(), clock: BootClock = .system
   ) {
@@ -31,15 +34,18 @@ package actor InMemoryGroupBackend: GroupBackend {
     }
   }
 
+  /// Returns a key's bytes and revision; `nil` when the key is not set.
   package func get(_ suite: SuiteID, _ key: String) async throws(GroupStoreError) -> Versioned? {
     suites[suite]?.entries[key]
   }
 
+  /// Returns every key of a suite, and its revision.
   package func snapshot(_ suite: SuiteID) async throws(GroupStoreError) -> SuiteState {
     let suite = suites[suite] ?? Suite()
     return SuiteState(revision: suite.revision, entries: suite.entries)
   }
 
+  /// Writes to a suite if the conditions hold and the lease is held, and wakes its watchers.
   package func apply(
     _ id: SuiteID, _ changes: [Mutation], require: [Condition], fence: Lease?, quietly: Bool
   ) async throws(GroupStoreError) -> Int64 {
@@ -104,10 +110,13 @@ package actor InMemoryGroupBackend: GroupBackend {
     suite.tombstones = suite.tombstones.filter { $0.value > bound }
   }
 
+  /// Returns the revision of the last write that was not quiet.
   package func loudRevision(_ suite: SuiteID) async throws(GroupStoreError) -> Int64 { suites[suite]?.loud ?? 0 }
 
+  /// Returns the random identity of this store.
   package func identity() async throws(GroupStoreError) -> StoreID { store }
 
+  /// Returns the changes after a revision; `compacted` when they are no longer known.
   package func delta(
     _ id: SuiteID, after revision: Int64, of store: StoreID?
   ) async throws(GroupStoreError) -> SuiteDelta {
@@ -125,10 +134,12 @@ package actor InMemoryGroupBackend: GroupBackend {
     return .changed(changes, through: suite.revision)
   }
 
+  /// Returns a watcher that follows the writes of this process.
   package nonisolated func watch(_ suite: SuiteID, after revision: Int64, of store: StoreID?) -> SuiteWatcher {
     SuiteWatcher(self, suite, after: revision, of: store, recent)
   }
 
+  /// Acquires a lease; `nil` while another owner holds it.
   package func acquire(
     _ name: String, owner: OwnerID, for duration: Duration
   ) async throws(GroupStoreError) -> Lease? {
@@ -137,6 +148,7 @@ package actor InMemoryGroupBackend: GroupBackend {
     return Lease(name: name, owner: owner, token: term.token)
   }
 
+  /// Extends a lease; `false` when it is no longer held.
   package func renew(_ lease: Lease, for duration: Duration) async throws(GroupStoreError) -> Bool {
     guard var term = leases[lease.name], term.isHeld(by: lease, clock) else { return false }
     term.end = clock.end(of: duration)
@@ -144,6 +156,7 @@ package actor InMemoryGroupBackend: GroupBackend {
     return true
   }
 
+  /// Releases a lease, if it is held.
   package func release(_ lease: Lease) async throws(GroupStoreError) {
     guard leases[lease.name]?.isHeld(by: lease, clock) == true else { return }
     leases[lease.name]?.owner = nil

@@ -1,22 +1,28 @@
 import Time
 
-/// Who holds a lease; any text that no two owners share.
+/// The owner of a lease: any text that is unique among the owners.
 package struct OwnerID: Hashable, Sendable, ExpressibleByStringLiteral {
+  /// The text, such as a host name with a process identifier.
   package let name: String
+  /// Creates an owner from a unique text.
   package init(_ name: String) { self.name = name }
+  /// Creates an owner from a literal.
   package init(stringLiteral name: String) { self.name = name }
 }
 
-/// The right to be the only one who does something, for some time.
+/// The exclusive right to do something for a limited time.
 ///
-/// The time is the backend's: it counts from the call that acquired or renewed. An owner counts from before it called,
-/// and stops some time before the end.
+/// The backend's clock decides when the lease expires, counted from the call that acquired or renewed it. So an owner
+/// counts from before that call, and stops some time before the end.
 package struct Lease: Sendable, Equatable {
+  /// The name that owners compete for.
   package let name: String
+  /// The owner that acquired the lease.
   package let owner: OwnerID
-  /// Grows with every acquisition of the name: a write that names an older token is refused.
+  /// A number that grows with each acquisition of the name. The backend refuses a write with an older token.
   package let token: Int64
 
+  /// Creates a lease as a backend granted it.
   package init(name: String, owner: OwnerID, token: Int64) {
     self.name = name
     self.owner = owner
@@ -24,23 +30,25 @@ package struct Lease: Sendable, Equatable {
   }
 }
 
-/// A lease as a backend keeps it: the rules of taking, renewing and giving back, without any storage.
+/// A lease as a backend stores it: the rules of acquiring, renewing and releasing, without storage.
 struct LeaseTerm: Sendable, Equatable {
-  /// `nil` after it was given back.
+  /// The owner; `nil` after a release.
   var owner: String?
   var token: Int64
   var boot: String
-  /// Nanoseconds of the boot clock.
+  /// The end of the term, in nanoseconds of the boot clock.
   var end: Int64
 
-  /// Whether the time has not passed; the time of another start of the machine has.
+  /// Whether the lease is held: it has an owner, was granted since the machine started, and has not expired.
   func isHeld(_ clock: BootClock) -> Bool { owner != nil && boot == clock.boot && clock.now() < end }
 
   func isHeld(by lease: Lease, _ clock: BootClock) -> Bool {
     isHeld(clock) && owner == lease.owner.name && token == lease.token
   }
 
-  /// - Returns: the term of a new holder; `nil` while somebody else has it.
+  /// Returns the term of a new holder.
+  ///
+  /// - Returns: the term; `nil` while another owner holds the lease.
   static func taking(
     over term: LeaseTerm?, for owner: OwnerID, _ duration: Duration, _ clock: BootClock
   ) -> LeaseTerm? {

@@ -1,15 +1,15 @@
 import EventLoop
 import Synchronization
 
-/// The last writes of this process by suite, so that a watcher in the same process need not ask the database for them;
-/// and the signals that wake watchers.
+/// The last writes of this process for each suite, so that a watcher in the same process can skip the database; and the
+/// signals that wake watchers.
 ///
-/// Only suites that somebody watches are remembered, up to 64 writes or 512 KiB each.
+/// Only watched suites are remembered, up to 64 writes or 512 KiB each.
 package final class RecentChanges: Sendable {
-  /// What a watcher does next.
+  /// The next step of a watcher.
   enum Look {
     case take(ChangeBatch)
-    /// Only the database can tell.
+    /// Ask the database, because the changes are not all in memory.
     case ask
     case wait
   }
@@ -50,16 +50,17 @@ package final class RecentChanges: Sendable {
     var generation = Generation()
   }
 
-  /// Counts what happened of which only the database knows more.
+  /// Counters of events after which a watcher must ask the database.
   struct Generation: Equatable {
-    /// Other processes may have written.
+    /// How often another process may have written.
     var foreign: UInt64 = 0
-    /// The store was replaced by another one.
+    /// How often the store was replaced by another one.
     var replaced: UInt64 = 0
   }
 
   private let state = Mutex(State())
 
+  /// Creates an empty list.
   package init() {}
 
   var generation: Generation { state.withLock { $0.generation } }
@@ -79,19 +80,20 @@ package final class RecentChanges: Sendable {
     }
   }
 
-  /// A write of this process. The writer wakes the watchers, with ``wakeWatchers(of:)``.
+  /// Records a write of this process. The writer then calls ``wakeWatchers(of:)``.
   package func add(_ changes: [Change], to suite: SuiteID, revision: Int64) {
     state.withLock { $0.logs[suite]?.append(changes, revision) }
   }
 
+  /// Wakes the watchers of a suite.
   package func wakeWatchers(of suite: SuiteID) { state.withLock { $0.logs[suite]?.signal }?.send() }
 
-  /// Another process may have written.
+  /// Records that another process may have written, and wakes every watcher.
   package func addForeign() {
     wakeAll { $0.generation.foreign += 1 }
   }
 
-  /// The store is another one: what is remembered is of the one before.
+  /// Forgets the recorded writes because the store was replaced, and wakes every watcher.
   package func addReplacement() {
     wakeAll { state in
       state.generation.replaced += 1
@@ -107,7 +109,9 @@ package final class RecentChanges: Sendable {
     for signal in signals { signal.send() }
   }
 
-  /// - Parameter seen: what ``generation`` was when the database was asked last; `nil` when it never was.
+  /// Returns what a watcher should do next.
+  ///
+  /// - Parameter seen: the ``generation`` at the watcher's last query of the database; `nil` before the first one.
   func look(_ suite: SuiteID, after revision: Int64, seen: Generation?) -> Look {
     state.withLock { state in
       guard seen?.replaced == state.generation.replaced else { return .ask }
@@ -117,7 +121,7 @@ package final class RecentChanges: Sendable {
     }
   }
 
-  /// The last change of each key, in the order of the revisions.
+  /// Returns the last change of each key, in the order of the revisions.
   package static func merged(_ changes: [Change]) -> [Change] {
     var seen: Set<String> = []
     return Array(changes.reversed().filter { seen.insert($0.key).inserted }.reversed())

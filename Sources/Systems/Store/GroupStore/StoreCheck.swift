@@ -3,8 +3,7 @@ import Glibc
 package import SQLite
 import Time
 
-/// Whether the pages of a store are sound: looked at once a day, as it costs a read of the whole file, and when somebody
-/// asks.
+/// Checks whether the pages of a store are sound: once a day, because the check reads the whole file, and on request.
 package enum StoreCheck {
   /// Seconds between two looks.
   private static let interval = 86_400
@@ -27,9 +26,9 @@ package enum StoreCheck {
     close(descriptor)
   }
 
-  /// What is wrong with a store, in SQLite's words; `nil` when it is sound. Changes nothing of it.
+  /// Returns SQLite's description of damage to a store; `nil` when it is sound. Does not change the file.
   ///
-  /// - Throws: `SQLiteError` when it cannot be looked at, for example because it is no store.
+  /// - Throws: `SQLiteError` when the file cannot be checked, for example because it is not a store.
   package static func damage(at path: String) throws(SQLiteError) -> String? {
     let options = DatabaseOptions(
       applicationID: GroupTables.applicationID, busyTimeout: .seconds(5), isReadOnly: true)

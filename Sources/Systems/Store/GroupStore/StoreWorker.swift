@@ -1,8 +1,7 @@
-import EventLoop
 import SQLite
 import Time
 
-/// The database on a thread of its own: every call of SQLite blocks.
+/// Owns the database on a thread of its own, because every call of SQLite blocks.
 actor StoreWorker {
   /// Writes in one transaction at most.
   private static let largestBatch = 128
@@ -13,85 +12,97 @@ actor StoreWorker {
   private let options: SQLiteGroupBackend.Options
   private let recent: RecentChanges
   private let queue: WriteQueue
-  private var file: GroupFile?
-  private var foreign: ForeignCommits?
-  /// Which store was open last.
-  private var store: StoreID?
+  private let file: SharedFile<GroupFile>
 
   init(_ options: SQLiteGroupBackend.Options, _ recent: RecentChanges, _ queue: WriteQueue) {
     self.options = options
     self.recent = recent
     self.queue = queue
+    let place = SharedFile<GroupFile>.Place(
+      name: "group store", path: options.path, timeout: options.timeout, pollInterval: options.pollInterval)
+    // Which store was open last.
+    var last: StoreID?
+    file = SharedFile(place, isListening: false, heard: { recent.addForeign() }) { () throws(SQLiteError) in
+      let file = try GroupFile(options)
+      if let last {
+        if last == file.store { recent.addForeign() } else { recent.addReplacement() }
+      }
+      last = file.store
+      return file
+    }
   }
 
   // MARK: Reading
 
   func read<Value>(_ body: (GroupTables) throws(SQLiteError) -> Value) throws(GroupStoreError) -> Value {
-    let file = try opened()
-    do {
-      return try body(file.tables)
+    do throws(StoreFailure) {
+      return try file.read { file throws(SQLiteError) in try body(file.tables) }
     } catch {
-      throw failed(error)
+      throw GroupStoreError(error)
     }
   }
 
   /// The changes after a revision. From the first call on, writes of other processes are noticed.
   func delta(_ suite: SuiteID, after revision: Int64) throws(GroupStoreError) -> SuiteDelta {
-    let file = try opened()
-    if foreign == nil { try listen(to: file) }
-    do {
-      return SuiteDelta(try file.tables.delta(suite, after: revision), of: file.store)
+    do throws(StoreFailure) {
+      try file.listen()
+      return try file.read { file throws(SQLiteError) in
+        SuiteDelta(try file.tables.delta(suite, after: revision), of: file.store)
+      }
     } catch {
-      throw failed(error)
+      throw GroupStoreError(error)
     }
   }
 
-  func identity() throws(GroupStoreError) -> StoreID { try opened().store }
+  func identity() throws(GroupStoreError) -> StoreID {
+    do throws(StoreFailure) { return try file.read { file in file.store } } catch { throw GroupStoreError(error) }
+  }
 
   // MARK: Writing
 
-  /// Commits a write and all that wait with it, unless somebody else has done so.
+  /// Commits a write together with all waiting writes, unless an earlier commit included it.
   func commit(_ write: GroupWrite) {
     while write.outcome == nil {
       let batch = queue.take(atMost: Self.largestBatch)
       if batch.isEmpty { return }
-      do throws(GroupStoreError) {
-        try commit(batch)
+      do throws(StoreFailure) {
+        try file.atGate { file throws(SQLiteError) in
+          options.crash(.gateTaken)
+          try store(batch, in: file.tables)
+        }
       } catch {
-        for write in batch where write.outcome == nil { write.end(.failure(error)) }
+        for write in batch where write.outcome == nil { write.end(.failure(GroupStoreError(error))) }
       }
-    }
-  }
-
-  private func commit(_ batch: [GroupWrite]) throws(GroupStoreError) {
-    let file = try openedAtGate()
-    defer {
-      file.gate.give()
       options.crash(.gateGiven)
     }
-    do {
-      try commit(batch, in: file)
+  }
+
+  /// Writes a batch in one transaction or, where that is too much for the disk, each write in one of its own.
+  private func store(_ batch: [GroupWrite], in tables: GroupTables) throws(SQLiteError) {
+    do throws(SQLiteError) {
+      return try transact(batch, in: tables)
     } catch {
       // One of them may be too much for the disk: the others need not fail with it.
-      guard batch.count > 1, error.kind == .full || error.kind == .tooBig else { throw failed(error, atGate: true) }
-      for write in batch {
-        do throws(SQLiteError) {
-          try commit([write], in: file)
-        } catch {
-          write.end(.failure(failed(error, atGate: true)))
-        }
+      guard batch.count > 1, error.kind == .full || error.kind == .tooBig else { throw error }
+    }
+    for write in batch {
+      do throws(SQLiteError) {
+        try transact([write], in: tables)
+      } catch {
+        if error.kind.isDamage { throw error }
+        write.end(.failure(GroupStoreError(StoreFailure(error, of: "group store"))))
       }
     }
   }
 
-  /// One transaction. Nobody is told before it is durable.
-  private func commit(_ batch: [GroupWrite], in file: GroupFile) throws(SQLiteError) {
+  /// Runs one transaction. Watchers are notified after it is durable.
+  private func transact(_ batch: [GroupWrite], in tables: GroupTables) throws(SQLiteError) {
     var written: [Written] = []
     do {
-      try file.tables.database.atomically {
+      try tables.database.atomically {
         options.crash(.begun)
         for write in batch {
-          written.append(try apply(write, isAlone: batch.count == 1, in: file))
+          written.append(try apply(write, isAlone: batch.count == 1, in: tables))
           options.crash(.changed)
         }
         options.crash(.beforeCommit)
@@ -119,94 +130,30 @@ actor StoreWorker {
   private typealias Written = (write: GroupWrite, outcome: Result<Int64, GroupStoreError>, changes: [Change])
 
   /// - Throws: `SQLiteError`; a refusal of the store when the write is alone, else that is its outcome.
-  private func apply(_ write: GroupWrite, isAlone: Bool, in file: GroupFile) throws -> Written {
+  private func apply(_ write: GroupWrite, isAlone: Bool, in tables: GroupTables) throws -> Written {
     if isAlone {
-      let (revision, changes) = try file.tables.applyAlone(write, clock: options.clock)
+      let (revision, changes) = try tables.applyAlone(write, clock: options.clock)
       return (write, .success(revision), changes)
     }
     do {
-      let (revision, changes) = try file.tables.apply(write, clock: options.clock)
+      let (revision, changes) = try tables.apply(write, clock: options.clock)
       return (write, .success(revision), changes)
     } catch let refusal as GroupStoreError {
       return (write, .failure(refusal), [])
     }
   }
 
-  /// A change of leases, in a transaction of its own.
+  /// Changes leases in a transaction of their own.
   func change<Value>(
     _ body: (GroupTables, BootClock) throws(SQLiteError) -> Value
   ) throws(GroupStoreError) -> Value {
-    let file = try openedAtGate()
-    defer { file.gate.give() }
-    do {
-      return try file.tables.database.transaction { () throws(SQLiteError) in try body(file.tables, options.clock) }
-    } catch {
-      throw failed(error, atGate: true)
-    }
-  }
-
-  // MARK: The file
-
-  private func opened() throws(GroupStoreError) -> GroupFile {
-    if let file, file.isCurrent { return file }
-    self.file = nil
-    let file = try GroupFile(options: options)
-    self.file = file
-    if let store {
-      if store == file.store { recent.addForeign() } else { recent.addReplacement() }
-    }
-    store = file.store
-    // Who watched the old file goes on with this one.
-    if foreign != nil { try listen(to: file) }
-    return file
-  }
-
-  /// - Throws: `unavailable` when the process has no descriptor or no thread left to listen with; the next call tries again.
-  private func listen(to file: GroupFile) throws(GroupStoreError) {
-    file.gate.listen()
-    foreign = nil
-    do throws(EventLoopError) {
-      foreign = try ForeignCommits(path: GroupFile.notifyPath(file.path), every: options.pollInterval) { [recent] in
-        recent.addForeign()
+    do throws(StoreFailure) {
+      return try file.atGate { file throws(SQLiteError) in
+        options.crash(.gateTaken)
+        return try file.tables.database.transaction { () throws(SQLiteError) in try body(file.tables, options.clock) }
       }
     } catch {
-      throw .unavailable(
-        "Writes of other programs cannot be heard of. \(error)",
-        recovery: "Raise the limit of descriptors (ulimit -n).",
-        isRetryable: true)
+      throw GroupStoreError(error)
     }
-  }
-
-  /// The file with its gate taken, which the caller gives back.
-  private func openedAtGate() throws(GroupStoreError) -> GroupFile {
-    for _ in 0..<3 {
-      // A file that is open is looked at once, behind the gate.
-      let file = if let file { file } else { try opened() }
-      do throws(GateError) { try file.gate.take() } catch { throw GroupStoreError(error) }
-      options.crash(.gateTaken)
-      // It may have been set aside while this process waited.
-      if file.isCurrent { return file }
-      file.gate.give()
-      self.file = nil
-    }
-    throw .unavailable(
-      "The group store \(options.path) is being replaced.", recovery: "Try again.", isRetryable: true)
-  }
-
-  /// Translates a failure. A damaged file is closed and set aside, under the gate.
-  private func failed(_ error: SQLiteError, atGate: Bool = false) -> GroupStoreError {
-    guard error.kind == .corrupt || error.kind == .notADatabase, let file else {
-      return StoreFailure.translate(error, path: options.path)
-    }
-    self.file = nil
-    if atGate { return StoreFailure.translate(error, path: options.path) }
-    do throws(GateError) { try file.gate.take() } catch { return GroupStoreError(error) }
-    defer { file.gate.give() }
-    guard file.isCurrent else {
-      return .corrupt(
-        "The group store \(options.path) is damaged: \(error.message)",
-        setAside: DamagedDatabase.all(beside: options.path).last)
-    }
-    return StoreFailure.translate(error, path: options.path)
   }
 }

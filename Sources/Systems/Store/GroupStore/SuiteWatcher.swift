@@ -1,7 +1,7 @@
 import EventLoop
 import Synchronization
 
-/// One reader of a suite's changes: it asks for more when it is read, and keeps nothing in between.
+/// One reader of a suite's changes. It reads the store when its caller asks, and holds nothing in between.
 package final class SuiteWatcher: Sendable {
   private struct State {
     var revision: Int64
@@ -28,9 +28,9 @@ package final class SuiteWatcher: Sendable {
 
   deinit { recent.removeWatcher(of: suite) }
 
-  /// The next batch, as soon as there is one; `nil` when the task is cancelled. One task at a time.
+  /// Waits for the next batch; `nil` when the task is cancelled. Only one task may wait at a time.
   ///
-  /// - Throws: `GroupStoreError` when the store cannot be asked. To ask again is to go on where it stopped.
+  /// - Throws: `GroupStoreError` when the store cannot be read. The next call continues where the last one stopped.
   package func next() async throws -> ChangeBatch? {
     while !Task.isCancelled {
       let count = signal.count
@@ -57,7 +57,7 @@ package final class SuiteWatcher: Sendable {
     return nil
   }
 
-  /// Lets the next batch begin at an earlier revision that this one has been at.
+  /// Moves back to an earlier revision that this watcher has already reached.
   package func goBack(to revision: Int64) { state.withLock { $0.revision = revision } }
 
   private func reached(_ batch: ChangeBatch) -> ChangeBatch {

@@ -2,7 +2,7 @@ import CLinux
 import Files
 import Glibc
 
-/// A process of another program, in a session of its own, known by a descriptor: its number may come to mean another.
+/// A child process in a session of its own. A descriptor identifies it, because its number may be reused.
 struct ChildProcess {
   let pid: Int32
   private let descriptor: Int32
@@ -27,7 +27,7 @@ struct ChildProcess {
     return ChildProcess(pid: pid, descriptor: descriptor)
   }
 
-  /// Another descriptor of it, which is there until it is closed; below 0 when the system has none left.
+  /// Returns a second descriptor of the process, valid until it is closed; below 0 when the system has none left.
   func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
 
   /// Waits for its end. Blocks.
@@ -47,13 +47,13 @@ struct ChildProcess {
 
   /// Ends it and everything in its session.
   func kill() {
-    // The number is its own until it is reaped.
+    // The process keeps its number until it is reaped.
     Glibc.kill(-pid, SIGKILL)
     _ = clinux_pidfd_signal(descriptor, SIGKILL)
   }
 }
 
-/// What can be done by the descriptor of a process.
+/// The operations on a process by its descriptor.
 enum ProcessDescriptor {
   /// - Returns: whether the process has ended.
   static func wait(_ descriptor: Int32, milliseconds: Int32) -> Bool {

@@ -1,11 +1,11 @@
 import Files
 import Glibc
 
-/// Where a cluster's files are.
+/// The paths of a cluster's files.
 struct ClusterFolder: Sendable {
-  /// What the caller named. It has the lock, so that two never use one.
+  /// The folder that the caller named. It holds the lock that keeps two processes from using one folder.
   let path: String
-  /// What the data is in: the same folder, or one of root's that the server's user can get to.
+  /// The folder of the data: the same one, or one below a folder of root that the server's user can reach.
   let base: String
 
   /// Where root keeps the data of folders that the server's user cannot get to, such as those below `/root`.
@@ -14,12 +14,12 @@ struct ClusterFolder: Sendable {
 
   var lock: String { "\(path)/lock" }
   var data: String { "\(base)/data" }
-  /// The data until it is whole.
+  /// The path of the data while it is being created.
   var draft: String { "\(base)/data.new" }
   var log: String { "\(path)/server.log" }
   var processFile: String { "\(data)/postmaster.pid" }
 
-  /// Makes the folder where it is not there.
+  /// Creates the folder when it is missing.
   init(_ path: String, for user: ServerUser?) throws(PostgreSQLClusterError) {
     do throws(FileError) {
       try Folder.make(path)
@@ -29,7 +29,7 @@ struct ClusterFolder: Sendable {
         base = resolved
         return
       }
-      // What is in it is for the server's user or for root, each by its own permissions.
+      // The content of the folder belongs to the server's user or to root, each with its own permissions.
       if unsafe chmod(resolved, 0o711) != 0 { throw FileError.cannot("change the permissions of", resolved) }
       if user.canEnter(resolved) {
         base = resolved
@@ -67,7 +67,7 @@ struct ClusterFolder: Sendable {
     return descriptor
   }
 
-  /// How many bytes the log has.
+  /// The size of the log in bytes; 0 when there is none.
   var logSize: Int { FileStatus(log).map { Int($0.size) } ?? 0 }
 
   /// The last reason in the log to stop, of what was written behind a place.

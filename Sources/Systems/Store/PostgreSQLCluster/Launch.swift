@@ -65,19 +65,19 @@ final class Launch: Sendable {
       .inUse, "Another process uses the database in \(folder.path).", recovery: "End it, or choose another folder.")
   }
 
-  /// Makes the data aside, so that what is in its place is always whole.
+  /// Creates the data under another path, so that the data's own path never contains an incomplete set.
   private func initialize(
     _ folder: ClusterFolder, _ programs: ServerPrograms, _ user: ServerUser?
   ) throws(PostgreSQLClusterError) {
     do throws(FileError) {
-      // Without a version it is nothing that a server could have written into.
+      // Without a version file, a server cannot have written into the folder.
       for path in [folder.draft, folder.data] where FileStatus(path) != nil { try Folder.remove(path) }
       try Folder.make(folder.draft)
     } catch {
       throw PostgreSQLClusterError(error)
     }
     try user?.own(folder.draft)
-    // It is on the disk before it gets its name: all at once takes less time than file by file.
+    // The data is flushed before it is renamed: all at once takes less time than file by file.
     let words = [
       programs.initdb, "-D", folder.draft, "--no-sync", "--no-instructions", "-A", "trust", "-U",
       ServerProcess.superuser, "-E", "UTF8", "--locale=C.UTF-8", "--wal-segsize=\(WriteAheadLog.segment)",
@@ -88,7 +88,7 @@ final class Launch: Sendable {
     do throws(PostgreSQLClusterError) {
       try WriteAheadLog.reserve(in: folder.draft, user)
     } catch {
-      // Whoever makes room should not have to make it for this.
+      // The incomplete data would only take space on a full disk.
       try? Folder.remove(folder.draft)
       throw error
     }

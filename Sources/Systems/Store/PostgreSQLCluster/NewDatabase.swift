@@ -2,12 +2,12 @@ import EventLoop
 import HTTP
 import PostgreSQL
 
-/// A database of a private server, made by the server's superuser for a user who is none.
+/// Creates a database of a private server. The superuser creates it for a role without special rights.
 struct NewDatabase {
   let name: String
   let socket: String
 
-  /// Makes it and its owner, where they are not there.
+  /// Creates the database and its owner when they are missing.
   func make(within limit: Duration) async throws(PostgreSQLError) {
     let loop = EventLoop.onThread(name: "annex-cluster")
     defer { loop.stop() }

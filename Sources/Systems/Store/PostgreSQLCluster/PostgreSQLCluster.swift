@@ -4,28 +4,30 @@ import Glibc
 package import PostgreSQL
 import Time
 
-/// A private server of PostgreSQL in a folder: on a Unix socket alone, by a user of its own when root, stopped with this
-/// process however that ends. Only one process uses a folder at a time. Nothing of a server that is there is touched.
+/// A private PostgreSQL server whose data is in a folder. It listens on a Unix socket only, runs as its own user when
+/// this process is root, and stops with this process however that ends. Only one process may use a folder at a time.
+/// Other servers on the machine are not touched.
 package actor PostgreSQLCluster {
-  /// The user that databases belong to: it can do everything in them and nothing to the machine.
+  /// The role that owns the databases. It may do everything in them and has no rights on the machine.
   package static let user = "annex"
   private static let limit = Duration.seconds(30)
 
+  /// The folder with the data and the log.
   package nonisolated let folder: String
   private let isTemporary: Bool
   private let startLimit: Duration
   private var server: ServerProcess?
-  /// Where the last server had its socket.
+  /// The folder of the last server's socket.
   private var socket: String?
   private var isStopped = false
-  /// The start that somebody waits for.
+  /// The start in progress, which several callers may await.
   private var launch: Launch?
-  /// Who waits for its end.
+  /// The callers that wait for the start to end.
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// A server whose data stays in the folder, which is made where it is not there.
+  /// Creates a server whose data stays in the folder. ``start()`` creates the folder when it is missing.
   ///
-  /// - Parameter limit: the time for a start, the first one with the making of the data included.
+  /// - Parameter limit: the time limit of a start, including the creation of the data at the first one.
   package init(folder: String, startingWithin limit: Duration = .seconds(60)) {
     self.folder = folder
     isTemporary = false
@@ -38,7 +40,7 @@ package actor PostgreSQLCluster {
     startLimit = limit
   }
 
-  /// A server whose data goes with it.
+  /// Creates a server in a temporary folder that is deleted when the server stops.
   package static func temporary(
     startingWithin limit: Duration = .seconds(60)
   ) throws(PostgreSQLClusterError) -> PostgreSQLCluster {
@@ -62,7 +64,7 @@ package actor PostgreSQLCluster {
       await endOfLaunch()
       if Task.isCancelled { throw .cancelled }
     }
-    // One that crashed, or that somebody ended.
+    // A server that crashed or was killed.
     let last = server
     server = nil
     isStopped = false
@@ -90,12 +92,12 @@ package actor PostgreSQLCluster {
     return started
   }
 
-  /// Starts the server again whenever it has ended by itself: somebody has killed it, or its disk is full. Who has a
-  /// database has it again then. Returns once the server was stopped, which who cancels the task has to do.
+  /// Restarts the server whenever it ends by itself, for example because it was killed or its disk was full. Returns
+  /// after ``stop()``, which the caller must also call after it cancels the task.
   ///
   /// - Parameters:
   ///   - pause: the time between two attempts.
-  ///   - tell: hears why it is not there, each reason once, and `nil` when it is again.
+  ///   - tell: called once with each reason why the server is not running, and with `nil` when it runs again.
   package func keepRunning(
     pausing pause: Duration = .seconds(1), _ tell: @Sendable (PostgreSQLClusterError?) -> Void
   ) async throws(EventLoopError) {
@@ -121,14 +123,14 @@ package actor PostgreSQLCluster {
     }
   }
 
-  /// Waits until nobody starts the server.
+  /// Waits until no start is in progress.
   private func endOfLaunch() async {
     await withCheckedContinuation { continuation in
       if launch == nil { continuation.resume() } else { waiting.append(continuation) }
     }
   }
 
-  /// Stops the server, and gives up a start. Open transactions are rolled back. Data that was to go is gone then.
+  /// Stops the server and cancels a start in progress. Open transactions are rolled back. Temporary data is deleted.
   package func stop() async {
     isStopped = true
     while let launch {
@@ -149,8 +151,8 @@ package actor PostgreSQLCluster {
 
   // MARK: Databases
 
-  /// The target of a database, which is made when it is not there: with the extension `vector` where that is installed.
-  /// The server is started when it does not run.
+  /// Returns the connection target of a database. Starts the server when it is not running, and creates the database
+  /// when it is missing, with the extension `vector` where that is installed.
   package func database(_ name: String) async throws(PostgreSQLClusterError) -> PostgreSQLTarget {
     guard (1...63).contains(name.utf8.count), !name.utf8.contains(0) else {
       throw PostgreSQLClusterError(
@@ -160,7 +162,7 @@ package actor PostgreSQLCluster {
     do throws(PostgreSQLError) {
       return try await Self.target(of: name, on: server)
     } catch {
-      // The first to notice that the server has crashed.
+      // This call is the first to notice that the server has crashed.
       guard error.isRetryable, await Self.blocking({ server.ends(withinMilliseconds: 2_000) }) else {
         throw PostgreSQLClusterError(error)
       }
@@ -181,13 +183,13 @@ package actor PostgreSQLCluster {
     return try database.target(user: user)
   }
 
-  // MARK: Beginning anew
+  // MARK: Reset
 
-  /// Takes the data of a folder away, so that the next start begins with none.
+  /// Removes the data of a folder, so that the next start creates new data.
   ///
-  /// - Parameter isKept: whether it is moved aside and not deleted.
-  /// - Returns: where it is now; `nil` where it is gone or there was none.
-  /// - Throws: `inUse` while a server uses it.
+  /// - Parameter isKept: whether the data is renamed instead of deleted.
+  /// - Returns: the new path of the data; `nil` when it was deleted or there was none.
+  /// - Throws: `inUse` while a server uses the folder.
   package static func reset(
     folder: String, keeping isKept: Bool
   ) async throws(PostgreSQLClusterError) -> String? {

@@ -1,27 +1,29 @@
 import Files
 import PostgreSQL
 
-/// Why a private server could not be made, started or asked.
+/// The reason a private server could not be created, started or used.
 package struct PostgreSQLClusterError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The sorts of failure that a caller treats differently.
   package enum Kind: Sendable, Equatable {
-    /// The programs of the server are not installed, or not in the version that made the data.
+    /// PostgreSQL's programs are not installed, or not in the version that created the data.
     case programsMissing
     /// Another process uses the folder.
     case inUse
-    /// The server's user cannot get to the folder, or it cannot be made.
+    /// The folder cannot be created, or the server's user cannot reach it.
     case folder
-    /// The server did not start; its own words are in the message and in its log.
+    /// The server did not start. Its own message is in the error and in its log.
     case startFailed
-    /// The time that the call was given has passed.
+    /// The time limit of the call has passed.
     case timedOut
-    /// The task that waited was cancelled, or the server was stopped meanwhile.
+    /// The waiting task was cancelled, or the server was stopped.
     case cancelled
-    /// The server runs, and refused something.
+    /// The running server refused a statement.
     case refused
   }
 
+  /// The sort of failure.
   package let kind: Kind
-  /// What happened, in one sentence or two.
+  /// What failed, in one or two sentences.
   package let message: String
   /// What the reader can do about it, in one sentence.
   package let recovery: String
@@ -33,7 +35,10 @@ package struct PostgreSQLClusterError: Error, Sendable, Equatable, CustomStringC
   }
 
   init(_ error: FileError) {
-    self.init(.folder, error.message, recovery: error.recovery ?? "Look at the folder and its permissions.")
+    self.init(
+      .folder, error.message,
+      recovery: error.recovery
+        ?? "The folder must belong to this user and be writable: \"ls -ld\" shows its owner and permissions.")
   }
 
   init(_ error: PostgreSQLError) {
@@ -49,5 +54,6 @@ package struct PostgreSQLClusterError: Error, Sendable, Equatable, CustomStringC
   static let cancelled = PostgreSQLClusterError(
     .cancelled, "The start of the database was given up.", recovery: "Try again.")
 
+  /// The message, followed by the recovery.
   package var description: String { "\(message) \(recovery)" }
 }

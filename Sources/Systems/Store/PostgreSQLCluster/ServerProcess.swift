@@ -3,7 +3,7 @@ import Files
 import Glibc
 import Synchronization
 
-/// A server that runs, with a shell that stops it when nobody holds the other end of its standard input any more: also
+/// A running server, with a shell that stops it as soon as the other end of the shell's standard input closes, even
 /// when this process is killed.
 final class ServerProcess: Sendable {
   static let superuser = "postgres"
@@ -14,12 +14,12 @@ final class ServerProcess: Sendable {
   private let guardian: ChildProcess
   /// Given back when the server has ended.
   private let lock: Mutex<FileLock?>
-  /// The end of the pipe; -1 when it is closed.
+  /// The writing end of the guardian's standard input; -1 when it is closed.
   private let pipe: Atomic<Int32>
   private let hasEnded = Atomic(false)
-  /// Where in the log its words begin.
+  /// The offset in the log at which this server's messages begin.
   private let logStart: Int
-  /// Another descriptor of the guardian, for who waits while somebody else forgets it.
+  /// A second descriptor of the guardian, for a task that waits while another task releases it.
   private let end: Int32
 
   private init(
@@ -59,7 +59,7 @@ final class ServerProcess: Sendable {
     rm -rf -- "$first" ${second:+"$second"}
     """
 
-  /// What the server is told beside its own file of settings.
+  /// Returns the server's command-line settings, which override its settings file.
   private static func settings(socket: String, isTemporary: Bool) -> [String] {
     let settings = [
       "listen_addresses=", "unix_socket_directories=\(socket)", "unix_socket_permissions=0700", "port=5432",
@@ -67,13 +67,14 @@ final class ServerProcess: Sendable {
       "max_wal_senders=0", "max_wal_size=\(WriteAheadLog.size)MB", "min_wal_size=\(WriteAheadLog.size)MB",
       "recovery_init_sync_method=syncfs",
       "logging_collector=off", "log_destination=stderr", "log_checkpoints=off",
-      // Refused statements are the business of whoever sent them, and would let the log grow.
+      // A refused statement is reported to its sender; in the log it would only take space.
       "log_min_messages=log", "log_autovacuum_min_duration=-1",
     ]
     return (settings + (isTemporary ? ["fsync=off"] : [])).flatMap { ["-c", $0] }
   }
 
-  /// - Parameter path: where it was before, which went with the server. Who has it should find the next one there.
+  /// - Parameter path: the previous folder, which was removed with the previous server. Clients expect the new one at
+  ///   the same path.
   private static func makeSocketFolder(_ path: String?) throws(PostgreSQLClusterError) -> String {
     if let path, unsafe mkdir(path, 0o700) == 0 { return path }
     do throws(FileError) {
@@ -128,7 +129,7 @@ final class ServerProcess: Sendable {
     }
   }
 
-  /// What it has ended with.
+  /// Returns the error for a server that has ended.
   var ended: PostgreSQLClusterError { failure("The database has ended, and is started again") }
 
   private func failure(_ what: String) -> PostgreSQLClusterError {
@@ -137,17 +138,19 @@ final class ServerProcess: Sendable {
       recovery: "The log is \(folder.log).")
   }
 
-  /// What the server itself says: its state is the eighth line.
+  /// Whether the server accepts connections, according to the eighth line of its PID file.
   private var isReady: Bool {
     guard let bytes = File.prefix(of: folder.processFile, limit: 1 << 12) else { return false }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     return lines.count >= 8 && lines[7].hasPrefix("ready")
   }
 
-  /// Whether it has not ended by itself.
+  /// Whether the server has not ended.
   var isRunning: Bool { !ends(withinMilliseconds: 0) }
 
-  /// Whether it has ended, or does so soon. Blocks until then.
+  /// Waits until the server has ended, or the limit has passed. Blocks the thread.
+  ///
+  /// - Returns: whether the server has ended.
   func ends(withinMilliseconds limit: Int32) -> Bool {
     hasEnded.load(ordering: .relaxed) || guardian.wait(milliseconds: limit)
   }
@@ -159,7 +162,7 @@ final class ServerProcess: Sendable {
   func stop() {
     if hasEnded.exchange(true, ordering: .relaxed) { return }
     closePipe()
-    // A disk that does not come to an end is not waited for: the next start recovers.
+    // A server that waits for a stuck disk is killed; it recovers at the next start.
     if !guardian.wait(milliseconds: 30_000) { guardian.kill() }
     _ = guardian.reap()
     lock.withLock { $0 = nil }

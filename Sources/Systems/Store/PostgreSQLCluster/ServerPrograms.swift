@@ -3,7 +3,7 @@ import Files
 /// The programs of one version of PostgreSQL, where Debian puts them.
 struct ServerPrograms {
   static let oldest = 15
-  /// What the folders of all versions are in.
+  /// The folder that contains a folder for each installed version.
   static let standard = "/usr/lib/postgresql"
 
   let version: Int

@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// Who the server runs as when this process runs as root, which PostgreSQL refuses: Debian's `postgres`, or `nobody`.
+/// The user of the server when this process runs as root, which PostgreSQL refuses: Debian's `postgres`, or `nobody`.
 struct ServerUser: Equatable {
   let name: String
   let user: UInt32
@@ -33,7 +33,7 @@ struct ServerUser: Equatable {
     ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(group)", "--clear-groups", "--no-new-privs"] + options + words
   }
 
-  /// Whether it can get into a folder: everybody may pass through those above, and through it.
+  /// Whether the user can enter a folder: all users may pass through it and the folders above it.
   func canEnter(_ path: String) -> Bool {
     var path = path
     while true {

@@ -1,17 +1,17 @@
 import Files
 import Glibc
 
-/// The space of the log that PostgreSQL writes before it writes anything else, and without which it gives itself up.
+/// The disk space of PostgreSQL's write-ahead log, without which the server stops.
 ///
-/// It is taken when the data is made, and used again and again. So a full disk has statements refused that need more of
-/// it, and the server goes on.
+/// It is allocated when the data is created, and reused. So on a full disk only statements that need more space fail,
+/// and the server continues.
 enum WriteAheadLog {
   /// MiB of each of its files.
   static let segment = 16
   /// MiB of all files: the server sees to it that it needs no more, unless more comes than it can write elsewhere.
   static let size = 5 * segment
 
-  /// Makes the files behind the first one, as the server itself does when it is ahead of its time.
+  /// Creates the log files after the first one, as the server itself does in advance.
   ///
   /// Source: https://www.postgresql.org/docs/15/wal-configuration.html, and `PreallocXlogFiles` of the server.
   static func reserve(in data: String, _ user: ServerUser?) throws(PostgreSQLClusterError) {

@@ -3,10 +3,10 @@ import GroupStore
 import PostgreSQL
 import Synchronization
 
-/// Hears of writes of other hosts on a connection of its own: a notification is a hint, and a look at times finds what it
-/// may miss, or where notifications do not come through.
+/// Receives announcements of other hosts' writes on a connection of its own. An announcement is only a hint: a regular
+/// query finds writes whose announcement was lost.
 final class ChangeListener: Sendable {
-  /// What the listener's thread knows. It holds no more, so that a store can end.
+  /// The state of the listener's thread. It does not hold the store, so that the store can be released.
   private struct Job: Sendable {
     let target: PostgreSQLTarget
     let channel: String
@@ -71,7 +71,7 @@ final class ChangeListener: Sendable {
   private static func listen(_ job: Job, on loop: EventLoop) async throws(PostgreSQLError) {
     let connection = try await PostgreSQLConnection.connect(to: job.target, on: loop, within: .seconds(3))
     try await connection.run(script: "LISTEN \(job.channel)", within: .seconds(3))
-    // What was written before the server knew that somebody listens.
+    // Other hosts may have written before the server registered the listener.
     job.recent.addForeign()
     while !Task.isCancelled {
       let notifications = try await connection.notifications(within: job.interval)

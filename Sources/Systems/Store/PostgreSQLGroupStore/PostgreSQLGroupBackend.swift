@@ -3,39 +3,44 @@ package import GroupStore
 package import PostgreSQL
 import Synchronization
 
-/// The group store of any number of machines: tables in one PostgreSQL database.
+/// The group store of several machines: tables in one PostgreSQL database.
 ///
-/// An acknowledged write is as durable as the server makes a commit; where a standby takes over, it has to be a
-/// synchronous one. Reads and writes are repeated while servers restart or take over from each other. No write is made
-/// twice. When the time is over and nobody can say whether a write was stored, the error says so.
+/// An acknowledged write is as durable as the server's commit; with a standby, replication must be synchronous. The
+/// backend repeats reads and writes while servers restart or fail over, and never stores a write twice. When the time
+/// limit passes and the outcome of a write is unknown, the error says so.
 package final class PostgreSQLGroupBackend: GroupBackend {
   /// How a store is reached and kept.
   package struct Options: Sendable {
+    /// The server, the database and the credentials.
     package var target: PostgreSQLTarget
-    /// The schema of the store's tables; several stores may be in one database.
+    /// The PostgreSQL schema of the store's tables. One database may hold several stores in different schemas.
     package var schema = "annex"
+    /// The limits of keys, values and suites.
     package var limits = BackendLimits()
-    /// The time of one call, with all its repetitions.
+    /// The time limit of one call, including repetitions.
     package var timeout = Duration.seconds(10)
     /// How often to look for writes of other hosts that were not announced.
     package var pollInterval = Duration.seconds(1)
-    /// Connections at most, beside the one that listens.
+    /// The most connections, besides the one that listens for announcements.
     package var maximumConnections = 4
 
+    /// Creates options with the defaults and this target.
     package init(target: PostgreSQLTarget) { self.target = target }
   }
 
+  /// The options that the backend was created with.
   package let options: Options
+  /// The limits of keys, values and suites.
   package var limits: BackendLimits { options.limits }
   private let schema: StoreSchema
   private let recent = RecentChanges()
   private let writers = Writers()
   private let setup: StoreSetup
   private let listener: ChangeListener
-  /// Made at the first call.
+  /// The connections, created at the first call.
   private let pool = Mutex<PostgreSQLPool?>(nil)
 
-  /// Touches nothing yet: the store is looked for, or made, at the first call.
+  /// Creates a backend without connecting: the first call finds or creates the tables.
   package init(_ options: Options) {
     self.options = options
     schema = StoreSchema(options.schema)
@@ -46,6 +51,7 @@ package final class PostgreSQLGroupBackend: GroupBackend {
 
   // MARK: Reading
 
+  /// Returns a key's bytes and revision; `nil` when the key is not set.
   package func get(_ suite: SuiteID, _ key: String) async throws(GroupStoreError) -> Versioned? {
     let rows = try await query(
       "SELECT value, revision FROM \(schema.name).items WHERE suite = $1 AND key = $2 AND value IS NOT NULL",
@@ -53,7 +59,7 @@ package final class PostgreSQLGroupBackend: GroupBackend {
     return rows.first.map { Versioned(bytes: $0.bytes(at: 0), revision: $0.integer(at: 1)) }
   }
 
-  /// One statement, so that all of it is of one moment.
+  /// Returns every key of a suite. One statement reads them, so that all are of one moment.
   package func snapshot(_ suite: SuiteID) async throws(GroupStoreError) -> SuiteState {
     let rows = try await query(
       """
@@ -70,12 +76,14 @@ package final class PostgreSQLGroupBackend: GroupBackend {
     return state
   }
 
+  /// Returns the revision of the last write that was not quiet.
   package func loudRevision(_ suite: SuiteID) async throws(GroupStoreError) -> Int64 {
     let rows = try await query(
       "SELECT loud FROM \(schema.name).suites WHERE name = $1", [.bytes(of: suite.name)])
     return rows.first?.integer(at: 0) ?? 0
   }
 
+  /// Returns the identity stored in the database.
   package func identity() async throws(GroupStoreError) -> StoreID {
     let rows = try await query("SELECT encode(id, 'hex') FROM \(schema.name).store", [])
     let id = StoreID(rows.first?.text(at: 0) ?? "")
@@ -83,7 +91,7 @@ package final class PostgreSQLGroupBackend: GroupBackend {
     return id
   }
 
-  /// One statement, so that all of it is of one moment.
+  /// Returns the changes after a revision. One statement reads them, so that all are of one moment.
   package func delta(
     _ suite: SuiteID, after revision: Int64, of store: StoreID?
   ) async throws(GroupStoreError) -> SuiteDelta {
@@ -112,12 +120,14 @@ package final class PostgreSQLGroupBackend: GroupBackend {
     return SuiteDelta(batch, of: id).comparedWith(store)
   }
 
+  /// Returns a watcher that follows writes of this and of other hosts.
   package func watch(_ suite: SuiteID, after revision: Int64, of store: StoreID?) -> SuiteWatcher {
     SuiteWatcher(self, suite, after: revision, of: store, recent)
   }
 
   // MARK: Writing
 
+  /// Writes in one statement on the server if the conditions hold and the lease is held.
   package func apply(
     _ suite: SuiteID, _ changes: [Mutation], require: [Condition], fence: Lease?, quietly: Bool
   ) async throws(GroupStoreError) -> Int64 {
@@ -133,7 +143,7 @@ package final class PostgreSQLGroupBackend: GroupBackend {
         FROM \(schema.name).write($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
         """, parameters(suite, plan, require, fence, quietly, writer), isWrite: true)
     } catch {
-      // It may have been stored all the same: whoever watches looks.
+      // The write may have been stored, so watchers look.
       recent.addForeign()
       throw error
     }
@@ -148,7 +158,7 @@ package final class PostgreSQLGroupBackend: GroupBackend {
       throw PostgreSQLFailure.noAnswer(options.target)
     }
     if plan.clears {
-      // Only the server knows which keys there were.
+      // Only the server knows which keys existed.
       recent.addForeign()
     } else if !changes.isEmpty {
       recent.add(plan.changes(at: revision), to: suite, revision: revision)
@@ -179,6 +189,7 @@ package final class PostgreSQLGroupBackend: GroupBackend {
 
   // MARK: Leases
 
+  /// Acquires a lease by the server's clock; `nil` while another owner holds it.
   package func acquire(
     _ name: String, owner: OwnerID, for duration: Duration
   ) async throws(GroupStoreError) -> Lease? {
@@ -189,10 +200,12 @@ package final class PostgreSQLGroupBackend: GroupBackend {
     return Lease(name: name, owner: owner, token: row.integer(at: 0))
   }
 
+  /// Extends a lease; `false` when it is no longer held.
   package func renew(_ lease: Lease, for duration: Duration) async throws(GroupStoreError) -> Bool {
     try await renew(lease, .interval(duration))
   }
 
+  /// Releases a lease, if it is held.
   package func release(_ lease: Lease) async throws(GroupStoreError) { _ = try await renew(lease, .null) }
 
   private func renew(_ lease: Lease, _ lasting: PostgreSQLValue) async throws(GroupStoreError) -> Bool {
@@ -204,7 +217,7 @@ package final class PostgreSQLGroupBackend: GroupBackend {
 
   // MARK: The server
 
-  /// Which server answers, and how long a question takes that it answers without a look at a table.
+  /// Returns which server answers, and the round-trip time of a query that reads no table.
   package func server() async throws(GroupStoreError) -> (server: PostgreSQLServer, roundTrip: Duration) {
     try await perform(isWrite: false) { (connection, time) async throws(PostgreSQLError) in
       try await connection.query("SELECT 1", within: time)
@@ -236,7 +249,7 @@ package final class PostgreSQLGroupBackend: GroupBackend {
           return try await body(connection, time)
         } catch {
           guard StoreSetup.isMissing(error) else { throw error }
-          // Somebody took the tables away. A new connection makes them again.
+          // The tables were dropped. A new connection creates them again.
           await connection.close()
           throw PostgreSQLError(.connectionLost, error.message)
         }
@@ -261,12 +274,29 @@ package final class PostgreSQLGroupBackend: GroupBackend {
 }
 
 extension PostgreSQLValue {
-  /// Text as bytes, whatever the encoding of the database is.
+  /// Text as bytes, independent of the database's encoding.
   fileprivate static func bytes(of text: String) -> PostgreSQLValue { .bytes(Array(text.utf8)) }
 
-  /// A hundred years at most: the server's time ends at some point.
+  /// The duration, at most a hundred years, because PostgreSQL's timestamps have an end.
   fileprivate static func interval(_ duration: Duration) -> PostgreSQLValue {
     let microseconds = min(duration, .seconds(3_155_760_000)).wholeNanoseconds / 1_000
     return .text("\(microseconds) microseconds")
+  }
+}
+
+/// What PostgreSQL reports, in the store's terms.
+enum PostgreSQLFailure {
+  static func translate(_ error: PostgreSQLError, isWrite: Bool, _ target: PostgreSQLTarget) -> GroupStoreError {
+    var message = "The group store (\(target)) failed: \(error.message)"
+    if isWrite, error.isOutcomeUnknown { message += " Whether the write was stored is not known." }
+    return .unavailable(
+      message, recovery: error.recovery,
+      isRetryable: error.isRetryable || error.kind == .timedOut)
+  }
+
+  static func noAnswer(_ target: PostgreSQLTarget) -> GroupStoreError {
+    .unavailable(
+      "The group store (\(target)) gave no answer that is understood.",
+      recovery: "Use one version of this program on all machines.", isRetryable: false)
   }
 }

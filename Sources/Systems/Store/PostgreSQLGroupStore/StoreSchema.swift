@@ -2,17 +2,17 @@ import PostgreSQL
 
 /// The tables and functions of a store, in a schema of their own.
 ///
-/// Every write is one statement that calls one function: a host that is stopped in the middle holds no lock, and the
-/// server does all of it or nothing. Names, keys and values are bytes, so that no encoding of a database changes them.
-/// There are rows and counters only: the order of a sequence is not the order of the commits, and the lock of a session
-/// outlives a network that is gone.
+/// Every write is one statement that calls one function. So a host that is stopped in the middle holds no lock, and the
+/// server does all of the write or nothing. Names, keys and values are bytes, independent of the database's encoding.
+/// The schema uses only rows and counters, because the order of a sequence is not the order of the commits, and a
+/// session's lock outlives a lost network connection.
 struct StoreSchema: Sendable {
   /// The number of the newest migration.
   static let version: Int64 = 1
 
   /// The schema's name as SQL has it.
   let name: String
-  /// Where writes are announced.
+  /// The channel on which writes are announced.
   let channel: String
 
   init(_ name: String) {

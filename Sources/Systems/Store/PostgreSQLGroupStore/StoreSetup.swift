@@ -3,7 +3,7 @@ import GroupStore
 import PostgreSQL
 import Synchronization
 
-/// Makes a new connection one of the store's: its settings, and the tables, which are made or brought up to date.
+/// Prepares a new connection for the store: applies its settings, and creates or migrates the tables.
 final class StoreSetup: Sendable {
   /// The oldest server that has all that is used here.
   private static let oldestServer = 130_000
@@ -11,7 +11,7 @@ final class StoreSetup: Sendable {
   private let schema: StoreSchema
   private let timeout: Duration
   private let recent: RecentChanges
-  /// Which store was found last.
+  /// The identity of the store that was found last.
   private let store = Mutex<StoreID?>(nil)
 
   init(_ schema: StoreSchema, timeout: Duration, _ recent: RecentChanges) {
@@ -28,7 +28,9 @@ final class StoreSetup: Sendable {
     if let found = try await found(on: connection), found.version >= StoreSchema.version {
       guard found.version == StoreSchema.version else {
         throw PostgreSQLError(
-          .misuse, "The group store in the database was made by a newer version of this program (\(found.version)).")
+          .misuse,
+          "The group store in the database was made by a newer version of this program (\(found.version)): update annex."
+        )
       }
       note(found.id)
       return
@@ -37,7 +39,7 @@ final class StoreSetup: Sendable {
     if let found = try await found(on: connection) { note(found.id) }
   }
 
-  /// Remembers which store this is. Watchers of another one begin anew.
+  /// Remembers the identity of the store. Watchers of another store start again.
   func note(_ id: StoreID) {
     let isOther = store.withLock { store in
       defer { store = id }
@@ -75,7 +77,7 @@ final class StoreSetup: Sendable {
     ["42P01", "3F000", "42883"].contains(error.sqlState)
   }
 
-  /// Several hosts may try at once: the one whose names are there first goes on, the others try again and find them.
+  /// Creates the tables. When several hosts do so at once, one succeeds and the others try again and find them.
   private func make(on connection: PostgreSQLConnection) async throws(PostgreSQLError) {
     for _ in 0..<20 {
       do throws(PostgreSQLError) {
@@ -92,7 +94,7 @@ final class StoreSetup: Sendable {
   }
 
   private func migrate(on connection: PostgreSQLConnection) async throws(PostgreSQLError) {
-    // Looked for first: who may not make a schema may use one that is there.
+    // Checked first, because a role without the right to create a schema may still use an existing one.
     if try await !isThere("to_regnamespace", schema.name, on: connection) {
       try await connection.run(script: "CREATE SCHEMA IF NOT EXISTS \(schema.name)", within: timeout)
     }
@@ -104,7 +106,7 @@ final class StoreSetup: Sendable {
       INSERT INTO \(schema.name).store (version, id)
       VALUES (0, decode(replace(gen_random_uuid()::text, '-', ''), 'hex')) ON CONFLICT DO NOTHING
       """, within: timeout)
-    // Whoever holds this row changes the tables.
+    // The host that holds this row may change the tables.
     let rows = try await connection.query("SELECT version FROM \(schema.name).store FOR UPDATE", within: timeout)
     let version = rows.first?.integer(at: 0) ?? 0
     guard version < StoreSchema.version else { return }

@@ -23,10 +23,10 @@ struct WritePlan {
     if contents.updateValue(bytes, forKey: key) == nil { keys.append(key) }
   }
 
-  /// The value of each key; `nil` where it is removed.
+  /// The value of each key; `nil` for a removed one.
   var values: [[UInt8]?] { keys.map { contents[$0] ?? nil } }
 
-  /// What watchers are told.
+  /// Returns the changes for watchers.
   func changes(at revision: Int64) -> [Change] {
     zip(keys, values).map { Change(key: $0, bytes: $1, revision: revision) }
   }

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// The server keeps the last number of each with its outcome. So a write whose answer was lost can be sent again.
 final class Writers: Sendable {
-  /// One writer with the number of its next write.
+  /// A writer with the number of its next write.
   struct Writer: Sendable {
     let id: [UInt8]
     var number: Int64
@@ -17,7 +17,7 @@ final class Writers: Sendable {
 
   private let state = Mutex(State())
 
-  /// A writer that nobody else uses until it is given back.
+  /// Takes a writer for exclusive use until it is given back.
   func take() -> Writer {
     state.withLock { state in
       if let writer = state.idle.popLast() { return writer }
@@ -33,7 +33,7 @@ final class Writers: Sendable {
     state.withLock { $0.idle.append(Writer(id: writer.id, number: writer.number + 1)) }
   }
 
-  /// Whether a notification tells of a write of this process.
+  /// Whether a notification announces a write of this process.
   func isOwn(_ payload: String) -> Bool {
     let name = payload.prefix { $0 != " " }
     return state.withLock { $0.names.contains(String(name)) }

@@ -1,11 +1,12 @@
 import ExtensionHosting
 package import ExtensionProtocol
 import Files
+import Glibc
 import PropertyList
 
 /// Makes `Some.app` of built products and manifests, or of scripts.
 package struct BundleMaker: Sendable {
-  private let folder: String
+  let folder: String
   private let settings: BuildSettings
   private let products: String?
 
@@ -36,7 +37,15 @@ package struct BundleMaker: Sendable {
     }
   }
 
-  /// Writes the bundle, whole or not at all.
+  /// Whether a path leads to the bundle that would be copied, so that nothing can be written there.
+  ///
+  /// - Throws: `extensionInvalid` when the folder holds nothing that a bundle can be made of.
+  package func isSource(_ target: String) throws(ExtensionError) -> Bool {
+    guard case .bundle(let path) = try BundleSource(folder) else { return false }
+    return File.resolved(path) == File.resolved(target)
+  }
+
+  /// Writes the bundle, whole or not at all. Folders that are missing above it are made.
   ///
   /// - Parameters:
   ///   - target: its path, which ends in `.app` (or `.appex` for a lone extension); nothing of this name is there.
@@ -61,6 +70,11 @@ package struct BundleMaker: Sendable {
     }
     // The check wants a name with the right ending, so the draft is a folder around the bundle.
     let parent = Folder.parent(of: target)
+    if !Folder.isFolder(parent) {
+      try Folder.make(parent)
+      // Extensions of a host that is root run as other users, and have to pass.
+      chmod(parent, 0o755)
+    }
     let draft = FolderDraft(path: try Folder.makeTemporary(beginning: "\(parent)/.annex-bundle-"))
     defer { try? Folder.remove(draft.path) }
     let name = Folder.name(of: target)
@@ -72,7 +86,7 @@ package struct BundleMaker: Sendable {
     try FolderSwap.move("\(draft.path)/\(name)", to: target)
   }
 
-  private func split(
+  func split(
     _ parts: [BundleSource.Part]
   ) throws(ExtensionError) -> (app: BundleManifest, extensions: [BundleManifest]) {
     var manifests: [BundleManifest] = []
@@ -108,6 +122,10 @@ package struct BundleMaker: Sendable {
 
   private func add(_ manifest: BundleManifest, at place: String, _ draft: FolderDraft) throws {
     var copy = TreeCopy(into: draft)
+    if manifest.kind == .app, manifest.executable.isEmpty || (try? executable(of: manifest)) == nil {
+      // An app need not have a program.
+      return try draft.write(manifest.document(executable: nil), to: "\(place)/Info.plist")
+    }
     let executable = try executable(of: manifest)
     let parts = manifest.executable.split(separator: "/")
     if manifest.isScript, parts.count > 1 {
@@ -129,7 +147,7 @@ package struct BundleMaker: Sendable {
   }
 
   /// Where the executable of a manifest is now.
-  private func executable(of manifest: BundleManifest) throws(ExtensionError) -> String {
+  func executable(of manifest: BundleManifest) throws(ExtensionError) -> String {
     let name = manifest.executable
     guard ManifestNames.isPathBelow(name) else {
       throw ExtensionError(
@@ -147,7 +165,7 @@ package struct BundleMaker: Sendable {
       .extensionInvalid,
       "The executable “\(name)” of \(manifest.path) is in none of \(places.joined(separator: ", ")).",
       recovery: manifest.isScript
-        ? "Put the script beside the manifests' folder, or mend CFBundleExecutable."
+        ? "Put the script beside the manifests' folder, or correct CFBundleExecutable."
         : "Build it first (swift build --package-path \(folder)), or name its folder with --products.")
   }
 

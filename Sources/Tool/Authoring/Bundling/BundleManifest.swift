@@ -54,7 +54,7 @@ struct BundleManifest {
   /// The bytes of `Info.plist`: the executable lies in the bundle's own folder, and no build folder is named.
   func document(executable: String?) throws(ExtensionError) -> [UInt8] {
     guard var value = node.value.dictionaryValue else {
-      throw ExtensionError(.extensionInvalid, "\(path) is no dictionary.")
+      throw ExtensionError(.extensionInvalid, "\(path) is not a dictionary.")
     }
     if let executable { value["CFBundleExecutable"] = .string(executable) }
     if var annex = value["Annex"]?.dictionaryValue {

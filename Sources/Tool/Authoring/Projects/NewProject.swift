@@ -16,6 +16,7 @@ package struct NewProject: Sendable {
   package let appIdentifier: String
   /// The extension's bundle identifier.
   package let identifier: String
+  /// The programming language of the templates.
   package let language: ProjectLanguage
   /// The extension point.
   package let point: ExtensionPointDefinition
@@ -42,7 +43,7 @@ package struct NewProject: Sendable {
     let app = identifier ?? "org.example.\(name.lowercased())"
     guard ManifestNames.isIdentifier(app), app.contains(".") else {
       throw ExtensionError(
-        .invalidParams, "“\(app)” is no bundle identifier.",
+        .invalidParams, "“\(app)” is not a bundle identifier.",
         recovery: "Use letters, digits, hyphens and full stops, for example org.example.\(name.lowercased()).")
     }
     guard Self.points(for: language).contains(point.shortName) else {
@@ -79,6 +80,7 @@ package struct NewProject: Sendable {
   private static func suffix(of point: ExtensionPointDefinition) -> String {
     switch point.shortName {
     case "today": "Widget"
+    case "action-ui": "ActionUI"
     case let other: other.prefix(1).uppercased() + other.dropFirst()
     }
   }
@@ -107,9 +109,11 @@ package struct NewProject: Sendable {
     var files = templates.map { (path: filled($0.path), text: filled($0.text)) }
     // A file of this name would hide files of the template itself.
     files = files.map { ($0.path == "gitignore" ? ".gitignore" : $0.path, $0.text) }
-    if let client = language.client {
+    if language != .swift {
       let bundle = "\(name).app/PlugIns/\(extensionName).appex"
-      files += EmbeddedFile.files(below: client.folder).map { ("\(bundle)/\(client.place)/\($0.path)", $0.text) }
+      if let client = language.client {
+        files += EmbeddedFile.files(below: client.folder).map { ("\(bundle)/\(client.place)/\($0.path)", $0.text) }
+      }
       files += [("\(name).app/Info.plist", text(of: appManifest)), ("\(bundle)/Info.plist", text(of: manifest))]
     } else {
       files += [
@@ -132,26 +136,35 @@ package struct NewProject: Sendable {
 
   private var group: PropertyListValue { .array([.string("group.\(appIdentifier)")]) }
 
-  private func common(_ identifier: String, _ executable: String) -> [String: PropertyListValue] {
+  private func common(_ identifier: String, _ executable: String?) -> [String: PropertyListValue] {
     var annex: [String: PropertyListValue] = [:]
-    if let interpreter = language.interpreter {
+    if executable == nil {
+      // An app need not have a program.
+    } else if let interpreter = language.interpreter {
       annex["Interpreter"] = .string(interpreter.program)
       if !interpreter.arguments.isEmpty {
         annex["InterpreterArguments"] = .array(interpreter.arguments.map { .string($0) })
       }
-    } else {
+    } else if language == .swift {
       annex["Products"] = .string("../.build/debug")
     }
-    return [
-      "CFBundleIdentifier": .string(identifier), "CFBundleExecutable": .string(executable),
-      "CFBundleName": .string(name), "CFBundleShortVersionString": .string("1.0"), "CFBundleVersion": .string("1"),
-      "Entitlements": .dictionary(["com.apple.security.application-groups": group]), "Annex": .dictionary(annex),
+    var manifest: [String: PropertyListValue] = [
+      "CFBundleIdentifier": .string(identifier), "CFBundleName": .string(name),
+      "CFBundleShortVersionString": .string("1.0"), "CFBundleVersion": .string("1"),
+      "Entitlements": .dictionary(["com.apple.security.application-groups": group]),
     ]
+    manifest["CFBundleExecutable"] = executable.map { .string($0) }
+    if !annex.isEmpty { manifest["Annex"] = .dictionary(annex) }
+    return manifest
   }
 
+  /// The executable of the app; `nil` where the templates have none.
+  private var appExecutable: String? { language == .swift ? name : language.scripts?.app }
+
   private var appManifest: [String: PropertyListValue] {
-    var manifest = common(appIdentifier, language.scripts?.app ?? name)
+    var manifest = common(appIdentifier, appExecutable)
     manifest["CFBundlePackageType"] = .string("APPL")
+    guard appExecutable != nil else { return manifest }
     manifest["CFBundleURLTypes"] = .array([
       .dictionary([
         "CFBundleURLName": .string(appIdentifier), "CFBundleURLSchemes": .array([.string(name.lowercased())]),
@@ -171,6 +184,17 @@ package struct NewProject: Sendable {
           "NSExtensionActivationSupportsAttachmentsWithMaxCount": .integer(10),
         ])
       ])
+    }
+    switch point.shortName {
+    case "photo": entry["NSExtensionAttributes"] = ["PHSupportedMediaTypes": ["Image"]]
+    case "keyboard": entry["NSExtensionAttributes"] = ["IsASCIICapable": true, "PrimaryLanguage": "en-US"]
+    case "picker":
+      entry["NSExtensionAttributes"] = [
+        "UIDocumentPickerModes": ["UIDocumentPickerModeImport"],
+        "UIDocumentPickerSupportedFileTypes": ["public.content", "public.data"],
+      ]
+    case "provider": entry["NSExtensionFileProviderDocumentGroup"] = .string("group.\(appIdentifier)")
+    default: break
     }
     manifest["NSExtension"] = .dictionary(entry)
     return manifest

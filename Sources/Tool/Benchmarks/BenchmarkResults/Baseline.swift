@@ -13,20 +13,28 @@ package struct Baseline: Sendable, Equatable {
 
   /// A ratio that became worse.
   package struct Regression: Sendable, Equatable, CustomStringConvertible {
+    /// The name of the workload.
     package var workload: String
+    /// The ratio of the baseline.
     package var before: Double
+    /// The ratio of the run.
     package var now: Double
     /// 0.4 for 40 % worse.
     package var loss: Double
 
+    /// One sentence with both ratios and the loss in percent.
     package var description: String {
       "regression: \(workload) is \(Number.text(loss * 100, digits: 0)) % worse than the baseline "
         + "(\(Number.text(before))x then, \(Number.text(now))x now)"
     }
   }
 
+  /// Creates an empty baseline.
   package init() {}
 
+  /// Creates a baseline from the ratios of a run.
+  ///
+  /// - Parameter processor: the name of the processor that the run was on.
   package init(_ measurements: [Measurement], on processor: String) {
     for measurement in measurements where measurement.ratio > 0 {
       ratios[processor, default: [:]][measurement.workload] = measurement.ratio
@@ -36,7 +44,7 @@ package struct Baseline: Sendable, Equatable {
   /// - Parameter text: an array of objects with `processor`, `workload` and `ratio`, as ``text`` writes it.
   package init(parsing text: String) throws {
     guard case .array(let rows) = try JSONValue(parsing: text) else {
-      throw BenchmarkError("The baseline is no array.")
+      throw BenchmarkError("The baseline is not an array.")
     }
     for row in rows {
       guard let processor = row["processor"]?.stringValue, let workload = row["workload"]?.stringValue,
@@ -80,6 +88,23 @@ package struct Baseline: Sendable, Equatable {
 
 /// Why a workload or the run could not go on: one sentence.
 package struct BenchmarkError: Error, CustomStringConvertible {
+  /// The sentence.
   package let description: String
+  /// Creates an error from one sentence.
   package init(_ description: String) { self.description = description }
+}
+
+/// The processor that a run is measured on.
+package enum Processor {
+  /// The name of the first one.
+  ///
+  /// - Parameter description: what the kernel says, `/proc/cpuinfo`.
+  package static func name(in description: String) -> String {
+    for line in description.split(separator: "\n") where line.hasPrefix("model name") || line.hasPrefix("CPU part") {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      let name = line[line.index(after: colon)...].drop { $0 == " " }
+      if !name.isEmpty { return String(name) }
+    }
+    return "unknown"
+  }
 }

@@ -2,10 +2,15 @@ package import JSON
 
 /// A workload's result beside the floor of the same run.
 package struct Measurement: Sendable, Equatable {
+  /// The name of the workload.
   package var workload: String
+  /// The median of the rounds.
   package var value: Double
+  /// The unit of the numbers.
   package var unit: Unit
+  /// The 99th percentile; `nil` where a workload has only one number.
   package var p99: Double?
+  /// The result of the floor: the least that the kernel needs for the same work.
   package var floor: Double
   /// The value as a multiple of the floor: the median of the ratios of each round.
   package var ratio: Double
@@ -40,9 +45,12 @@ package struct Measurement: Sendable, Equatable {
 
 /// What one round of a workload came to.
 package struct Reading: Sendable, Equatable {
+  /// The number of the round.
   package var value: Double
+  /// The 99th percentile; `nil` where the workload has only one number.
   package var p99: Double?
 
+  /// Creates a reading.
   package init(_ value: Double, p99: Double? = nil) {
     self.value = value
     self.p99 = p99
@@ -63,5 +71,32 @@ package enum Unit: String, Sendable, CaseIterable {
   case percent = "%"
   case none = ""
 
+  /// Whether a larger number is better.
   package var moreIsBetter: Bool { self == .requestsPerSecond || self == .megabytesPerSecond }
+}
+
+/// Times or amounts of one series, sorted.
+package struct Samples: Sendable {
+  package let sorted: [Double]
+
+  package init(_ values: [Double]) { sorted = values.sorted() }
+
+  /// Nanoseconds as another unit: 1,000 for microseconds, 1,000,000 for milliseconds.
+  package init(nanoseconds: [UInt64], per unit: Double) { self.init(nanoseconds.map { Double($0) / unit }) }
+
+  package var isEmpty: Bool { sorted.isEmpty }
+
+  /// The smallest value that a share of the values does not exceed; 0 for an empty series.
+  package func percentile(_ percent: Double) -> Double {
+    guard !sorted.isEmpty else { return 0 }
+    let rank = Int((percent / 100 * Double(sorted.count)).rounded(.up))
+    return sorted[min(max(rank, 1), sorted.count) - 1]
+  }
+
+  /// The middle value, or the mean of the two in the middle.
+  package var median: Double {
+    guard !sorted.isEmpty else { return 0 }
+    let middle = sorted.count / 2
+    return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+  }
 }

@@ -1,18 +1,26 @@
-import ExtensionProtocol
+package import ExtensionProtocol
 
 /// `echo/objects`: many small objects, decoded and encoded anew at both ends through `Codable`.
 package struct EchoObjects: RemoteMethod {
+  /// The extension answers with the objects.
   package typealias Result = EchoObjects
+  /// The wire name; the host calls it.
   package static let method = "echo/objects"
 
   /// One object of a message.
   package struct Item: Codable, Sendable, Equatable {
+    /// A number.
     package var id: Int
+    /// A short text.
     package var name: String
+    /// A fraction.
     package var value: Double
+    /// A Boolean.
     package var ok: Bool
+    /// A list of short texts.
     package var tags: [String]
 
+    /// Creates an object.
     package init(id: Int, name: String, value: Double, ok: Bool, tags: [String]) {
       self.id = id
       self.name = name
@@ -22,7 +30,9 @@ package struct EchoObjects: RemoteMethod {
     }
   }
 
+  /// The objects.
   package var items: [Item]
+  /// Creates a message of these objects.
   package init(items: [Item]) { self.items = items }
 
   /// As many items as fit into a number of bytes of compact JSON.
@@ -46,9 +56,21 @@ package struct EchoObjects: RemoteMethod {
 
 /// `echo/text`: the extension answers with the text that it got.
 package struct EchoText: RemoteMethod {
+  /// The extension answers with the text.
   package typealias Result = EchoText
+  /// The wire name; the host calls it.
   package static let method = "echo/text"
 
+  /// The text.
   package var text: String
+  /// Creates a message of this text.
   package init(text: String) { self.text = text }
+}
+
+/// The extension point of the benchmark's extension: with the ceilings of a widget.
+package enum EchoPoint: PointContract {
+  package static let definition = ExtensionPointDefinition(
+    ExtensionPoint("com.example.benchmarks.echo"), shortName: "echo", role: "an echo", plural: "the echoes",
+    calls: [.request(EchoText.self), .request(EchoObjects.self), .request(EchoMeasure.self)],
+    limits: ExtensionLimits(memoryMiB: 32), reuse: .reuse)
 }

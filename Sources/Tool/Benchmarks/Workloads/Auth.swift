@@ -65,7 +65,7 @@ private struct AuthBench {
     let flow = try await identities.broker(for: Self.app).makeFlow(
       FlowStart(
         .signIn, username: Self.username, password: Secret(Self.password), scopes: try ScopeList([Self.scope])))
-    guard case .completed = await flow.begin().state else { throw BenchmarkError("Nobody signed in.") }
+    guard case .completed = await flow.begin().state else { throw BenchmarkError("The user did not sign in.") }
   }
 
   /// Microseconds of each call of an extension for a token.

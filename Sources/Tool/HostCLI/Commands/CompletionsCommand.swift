@@ -20,13 +20,16 @@ enum CompletionsCommand: HostSubcommand {
         example: "host completions identifiers", isHidden: true)
     ])
 
+  /// A script completes every command, and the tool itself knows only its own; identifiers are asked for at each Tab.
+  static func needsLibraries(_ invocation: Invocation) -> Bool { invocation.parsed.path.last != "identifiers" }
+
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     if invocation.parsed.path.last == "identifiers" { return try printIdentifiers(invocation) }
     guard let shell = invocation.parsed.argument("SHELL").flatMap(CompletionShell.init(rawValue:)) else {
       return .usage
     }
     guard !invocation.wantsJSON else {
-      throw CommandLineError("A completion script is no JSON.", help: "Leave out --json.")
+      throw CommandLineError("A completion script is not JSON.", help: "Leave out --json.")
     }
     invocation.console.write(shell.script(for: invocation.tool.tree))
     return .success

@@ -8,9 +8,9 @@ enum ManualCommand: HostSubcommand {
 
   static let command = Command(
     "manual", summary: "Write manual pages for man into a folder",
-    discussion: "One page of the tool and one of each command. Pages of these names that are there are written anew.",
+    discussion: "Writes one page for the tool and one for each command, and replaces pages of the same names.",
     example: "host manual ~/.local/share/man/man1",
-    arguments: [CommandArgument("DIR", "The folder, which has to be there", values: .directory)])
+    arguments: [CommandArgument("DIR", "The folder, which must exist", values: .directory)])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let folder = invocation.parsed.argument("DIR") ?? "."

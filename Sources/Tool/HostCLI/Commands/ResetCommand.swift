@@ -9,7 +9,7 @@ enum ResetCommand: HostSubcommand {
   static let section = CommandSection.mend
 
   static let command = Command(
-    "reset", summary: "Let an extension start again that was disabled because it failed",
+    "reset", summary: "Enable an extension that was disabled because it failed",
     example: "host reset com.example.adventures.today",
     arguments: [CommandArgument("ID", "The extension", values: .identifier)])
 

@@ -9,7 +9,7 @@ enum RestartCommand: HostSubcommand {
   static let section = CommandSection.mend
 
   static let command = Command(
-    "restart", summary: "End the processes of an extension, in every running host, and its back-off",
+    "restart", summary: "End the processes of an extension in every running host, and its wait after failures",
     example: "host restart com.example.adventures.today",
     arguments: [CommandArgument("ID", "The extension", values: .identifier)])
 

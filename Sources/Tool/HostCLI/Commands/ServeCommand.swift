@@ -12,7 +12,11 @@ enum ServeCommand: HostSubcommand {
     guard invocation.namesSubcommand() else { return .usage }
     let servers = invocation.tool.features.flatMap { $0.servers }
     guard let server = servers.first(where: { $0.command.name == invocation.parsed.path[1] }) else { return .usage }
-    try await invocation.serving { try await server.run(invocation, ready: $0) }
+    try await invocation.serving {
+      server.introduction(invocation, at: $0)
+    } _: {
+      try await server.run(invocation, ready: $0)
+    }
     return .success
   }
 }

@@ -11,8 +11,8 @@ enum StatsCommand: HostSubcommand {
   static let command = Command(
     "stats", summary: "Show launches, failures, and how long calls took",
     example: "host stats com.example.adventures.today",
-    options: [.flag("prometheus", "Print the numbers in the exposition format of Prometheus")],
-    arguments: [CommandArgument("ID", "The extensions; all that ever ran when absent", .any, values: .identifier)])
+    options: [.flag("prometheus", "Print the numbers in the text format of Prometheus")],
+    arguments: [CommandArgument("ID", "The extensions (default: all that have run)", .any, values: .identifier)])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let store = StatisticsStore(try invocation.state(), log: ConsoleLog(invocation.console))
@@ -40,9 +40,13 @@ enum StatsCommand: HostSubcommand {
   }
 
   private static func print(_ id: String, _ statistics: ExtensionStatistics, to console: Console) {
-    let warm = statistics.warm > 0 ? ", \(statistics.warm) requests served by kept processes" : ""
-    console.print(
-      "\(id): \(statistics.launches) launches, \(statistics.failures) failures\(warm)")
+    func counted(_ count: Int64, _ one: String, _ more: String) -> ShownText { "\(count) \(count == 1 ? one : more)" }
+    let (launches, failures) = (statistics.launches, statistics.failures)
+    let warm: ShownText =
+      statistics.warm > 0 ? ", \(counted(statistics.warm, "request", "requests")) served by kept processes" : ""
+    let counts: ShownText =
+      "\(counted(launches, "launch", "launches")), \(counted(failures, "failure", "failures"))\(warm)"
+    console.print("\(id): \(counts)")
     var table = TextTable([
       .init("  WHAT"), .init("COUNT", .right), .init("ERRORS", .right), .init("P50", .right), .init("P90", .right),
       .init("P99", .right), .init("LONGEST", .right),

@@ -11,13 +11,13 @@ enum TraceCommand: HostSubcommand {
   static let command = Command(
     "trace", summary: "Run an extension and record every message between it and the host",
     discussion: """
-      A widget is updated, a share or an action gets what is named, a photo editor edits a copy of FILE that is then \
-      thrown away, a keyboard types --text, and a document picker lists its documents. A file provider works for a \
-      document picker: “host documents” records both with --trace.
+      The command updates a widget, sends the named items to a share extension or an action, has a photo editor edit \
+      a copy of FILE, types --text through a keyboard, or lists the documents of a document picker. A file provider \
+      works for a document picker: “host documents” records both with --trace.
       """,
     example: "host trace com.example.adventures.clock -o clock.ndjson",
     options: [
-      .text, .url, .title, .config, .value("post", "TEXT", "The text of a share's post; --text when absent"),
+      .text, .url, .title, .config, .value("post", "TEXT", "The text of a post (default: that of --text)"),
       .value("output", short: "o", "FILE", "Write the recording to a file", values: .file),
     ],
     arguments: [
@@ -40,10 +40,10 @@ enum TraceCommand: HostSubcommand {
   private static func run(_ id: String, _ invocation: Invocation) async throws -> ExitStatus {
     let stack = try HostStack(invocation)
     let entry = try stack.registry.enabledExtension(id)
-    let feature = invocation.tool.features.first { feature in
-      entry.point.map { feature.tracedPoints.contains($0) } ?? false
+    let runs = invocation.tool.features.lazy.compactMap { $0.traced }
+    guard let point = entry.point, let traced = runs.first(where: { $0.points.contains(point) }) else {
+      throw ExtensionError.cannotTrace(entry)
     }
-    guard let feature else { throw ExtensionError.cannotTrace(entry) }
-    return try await feature.trace(entry, on: stack, invocation)
+    return try await traced.run(entry, stack, invocation)
   }
 }

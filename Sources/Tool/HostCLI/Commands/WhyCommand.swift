@@ -10,8 +10,9 @@ enum WhyCommand: HostSubcommand {
   static let section = CommandSection.mend
 
   static let command = Command(
-    "why", summary: "Tell why an extension failed last", example: "host why com.example.adventures.today",
-    arguments: [CommandArgument("ID", "The extension", values: .identifier)])
+    "why", summary: "Show why an extension failed last", example: "host why com.example.adventures.today",
+    arguments: [CommandArgument("ID", "The extension", values: .identifier)]
+  ).alsoTried(as: "explain", "error")
 
   /// - Returns: 0 when nothing is wrong, 1 when the last run failed or the extension is disabled or cannot be used.
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
@@ -27,18 +28,21 @@ enum WhyCommand: HostSubcommand {
     if invocation.wantsJSON {
       invocation.printJSON(try document(id, record, reasons))
     } else {
-      print(id, record, reasons, to: invocation.console)
+      print(id, record, reasons, advice: entry?.faults.first?.advisedRecovery, to: invocation.console)
     }
     return reasons.isEmpty && !record.isFailing ? .success : .failure
   }
 
-  private static func print(_ id: String, _ record: HealthRecord, _ reasons: [String], to console: Console) {
+  private static func print(
+    _ id: String, _ record: HealthRecord, _ reasons: [String], advice: String?, to console: Console
+  ) {
     let isWell = reasons.isEmpty && !record.isFailing
     console.print("\(id): \(isWell ? "nothing is wrong" : record.quarantine != nil ? "disabled" : "failing")")
     for reason in reasons { console.print("  \(reason)") }
+    if let advice { console.print("  help: \(console.completed(advice))") }
     if let quarantine = record.quarantine {
       console.print("  Disabled since \(time(quarantine.since)). \(quarantine.reason)")
-      console.print("  \(console.completed("When it is mended, run \"host reset \(id)\"."))")
+      console.print("  \(console.completed("When you have corrected it, run \"host reset \(id)\"."))")
     }
     guard let failure = record.lastFailure else { return }
     console.print(isWell ? "The last failure, since when it ran well:" : "The last failure:")
@@ -47,9 +51,12 @@ enum WhyCommand: HostSubcommand {
     console.print(table)
     if !failure.standardError.isEmpty {
       console.print("  its standard error ended with:")
-      for line in failure.standardError { console.print("    \(line)") }
+      for line in failure.standardError { console.print("    \(ShownText(lines: line))") }
     }
     if !isWell, let recovery = failure.recovery { console.print("help: \(console.completed(recovery))") }
+    if !isWell, failure.kind == .exception {
+      console.print("help: \(console.completed("“host logs \(id)” shows all that it printed."))")
+    }
     if !isWell, failure.stage != nil {
       console.print("help: \(console.completed("\"host doctor\" shows what this machine enforces."))")
     }

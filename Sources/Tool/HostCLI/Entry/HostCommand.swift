@@ -12,18 +12,22 @@ import JSON
 package struct HostCommand: Sendable {
   let features: [any CommandFeature.Type]
   let checks: CheckList
+  let libraries: (any ToolLibraries)?
 
-  /// The tool with some features. Without any it still lists, registers, verifies, replays and confines extensions.
+  /// The tool with some features. Without any it still lists, registers, verifies and confines extensions.
   ///
   /// - Parameters:
   ///   - features: what has commands of its own.
   ///   - checks: what `host conform` tries.
-  package init(features: [any CommandFeature.Type], checks: CheckList) {
+  ///   - libraries: what the second program is linked with; `nil` for the tool itself, which hands over to the second
+  ///     program what it has no command for.
+  package init(features: [any CommandFeature.Type], checks: CheckList, libraries: (any ToolLibraries)?) {
     self.features = features
     self.checks = checks
+    self.libraries = libraries
   }
 
-  /// The commands that belong to no feature.
+  /// The commands that belong to no feature, in the order of the help.
   private static let ownSubcommands: [any HostSubcommand.Type] = [
     ListCommand.self,
     AppsCommand.self,
@@ -45,12 +49,41 @@ package struct HostCommand: Sendable {
     ManualCommand.self,
     DoctorCommand.self,
     WhyCommand.self,
+    LogsCommand.self,
     StatsCommand.self,
     RestartCommand.self,
     ResetCommand.self,
   ]
 
-  private var subcommands: [any HostSubcommand.Type] { Self.ownSubcommands + features.flatMap { $0.commands } }
+  /// Those of them that only the second program has: they run extensions with the services of all features, or describe
+  /// the whole tool.
+  private static let secondSubcommands: [any HostSubcommand.Type] = [
+    ServeCommand.self, TraceCommand.self, ReplayCommand.self, ConformCommand.self, CallCommand.self,
+    ManualCommand.self, DoctorCommand.self,
+  ]
+
+  private var subcommands: [any HostSubcommand.Type] {
+    let own = Self.ownSubcommands.filter { command in
+      libraries != nil || !Self.secondSubcommands.contains { $0 == command }
+    }
+    return own + features.flatMap { $0.commands }
+  }
+
+  /// Whether the tool itself cannot do what a command line asks for. A command line that it does not understand goes to
+  /// the second program too, which knows every command and what is like a misspelt one.
+  private func needsSecondProgram(_ words: [String], environment: [String: String], loop: EventLoop) -> Bool {
+    guard libraries == nil else { return false }
+    let tree = named.tree
+    guard let parsed = try? CommandLineParser(tree).parse(words, environment: environment) else { return true }
+    if parsed.request == .version { return false }
+    guard let subcommand = subcommands.first(where: { $0.command.name == parsed.path.first }) else { return true }
+    if parsed.request == .help { return false }
+    if let store = parsed.value("store"), !store.isEmpty, store != environment["ANNEX_STORE"] { return true }
+    let invocation = Invocation(
+      HostTool(features: features, checks: checks, libraries: nil, tree: tree), parsed: parsed,
+      console: .standard(verbosity: .quiet, environment: environment), environment: environment, loop: loop)
+    return subcommand.needsLibraries(invocation)
+  }
 
   /// The tree, and the name that the tool was called by: its own, or the other one that it is installed under.
   private var named: (tree: Command, toolName: ToolName) {
@@ -86,9 +119,18 @@ package struct HostCommand: Sendable {
         .fail("\(failure.message)", help: failure.recovery.map { "\($0)" })
       exit(ExitStatus.systemError.rawValue)
     }
+    // Swift reads the arguments from there, and would find none.
+    guard access("/proc/self/exe", F_OK) == 0 else {
+      Console.standard(verbosity: .normal, environment: [:])
+        .fail("/proc is not mounted.", help: "Mount it: mount -t proc proc /proc")
+      exit(ExitStatus.unavailable.rawValue)
+    }
     let words = Array(CommandLine.arguments.dropFirst())
     if let error = ForeignBytes.refusal {
       exit(usage(error, json: words.contains("--json"), environment: Environment.current).rawValue)
+    }
+    if needsSecondProgram(words, environment: Environment.current, loop: loop) {
+      exit(SecondProgram().takeOver(json: words.contains("--json")).rawValue)
     }
     let interruption = Interruption()
     let status = loop.run {
@@ -120,9 +162,12 @@ package struct HostCommand: Sendable {
     if let home = parsed.value("home"), home != environment["ANNEX_HOME"] {
       console.advisedOptions.append(("home", home))
     }
-    if let store = Invocation.advisedStore(parsed.value("store"), environment: environment) {
+    if let store = Invocation.advisedStore(
+      parsed.value("store"), environment: environment, libraries: libraries)
+    {
       console.advisedOptions.append(("store", store))
     }
+    console.authorPaths = AuthorPaths.read(environment)
     let status: ExitStatus
     switch parsed.request {
     case .help where words.contains("--json"):
@@ -131,7 +176,7 @@ package struct HostCommand: Sendable {
       let version: JSONValue = [
         "version": .string(HostTool.version), "protocol": .array(ProtocolVersion.supported.map { .string($0) }),
       ]
-      console.print(ShownText(json: JSONCoding.prettyText(of: version)))
+      console.print(json: ShownText(json: JSONCoding.prettyText(of: version)))
       status = .success
     case .help:
       console.write(Help.page(parsed.commands, width: console.terminal.width ?? 80))
@@ -142,8 +187,8 @@ package struct HostCommand: Sendable {
     case .run:
       status = await run(
         Invocation(
-          HostTool(features: features, checks: checks, tree: tree), parsed: parsed, console: console,
-          environment: environment, loop: loop, interruption: interruption))
+          HostTool(features: features, checks: checks, libraries: libraries, tree: tree), parsed: parsed,
+          console: console, environment: environment, loop: loop, interruption: interruption))
     }
     guard let failure = console.outputFailure else { return status }
     console.fail(
@@ -172,16 +217,19 @@ package struct HostCommand: Sendable {
       }
       return try invocation.trace?.write(after: outcome, for: invocation) ?? outcome.get()
     } catch let error as CommandLineError {
-      return usage(error, json: invocation.wantsJSON, environment: invocation.environment)
+      return usage(error, json: invocation.wantsJSON, on: invocation.console)
     } catch {
       return Failure(error).print(to: invocation)
     }
   }
 
   private func usage(_ error: CommandLineError, json: Bool, environment: [String: String]) -> ExitStatus {
-    let console = Console.standard(verbosity: .normal, environment: environment)
+    usage(error, json: json, on: Console.standard(verbosity: .normal, environment: environment))
+  }
+
+  private func usage(_ error: CommandLineError, json: Bool, on console: Console) -> ExitStatus {
     if json {
-      console.print(Failure.usage(error).json)
+      console.print(json: Failure.usage(error).json)
     } else {
       console.fail(error)
     }
@@ -191,5 +239,5 @@ package struct HostCommand: Sendable {
 
 extension CommandLineError {
   /// With `--json`, standard output holds JSON and nothing else.
-  fileprivate static let helpAsJSON = CommandLineError("Help is no JSON.", help: "Leave out --json.")
+  fileprivate static let helpAsJSON = CommandLineError("Help is not JSON.", help: "Leave out --json.")
 }

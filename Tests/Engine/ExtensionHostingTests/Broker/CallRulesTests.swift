@@ -44,7 +44,7 @@ private enum Time: ServiceContract {
     let error = refusal("sender/send")
     #expect(
       error?.message
-        == "sender/send is no method of the extension point clock, but of sender, so it was not sent to Big Ben.")
+        == "sender/send is not a method of the extension point clock, but of sender, so it was not sent to Big Ben.")
     #expect(error?.recovery == "Call one of clock/stop, clock/strike, time/didPass, time/wind.")
   }
 

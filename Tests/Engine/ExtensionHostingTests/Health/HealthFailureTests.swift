@@ -84,6 +84,7 @@ struct `A failure that is remembered` {
 
   @Test func `counts towards quarantine for every limit`() {
     for kind in [FailureKind.memory, .cpu, .diskQuota, .threads, .hostMemory] { #expect(kind.counts) }
-    #expect(FailureKind.allCases.filter { !$0.counts } == [.launchFailed, .versionMismatch, .recordDamaged])
+    #expect(
+      FailureKind.allCases.filter { !$0.counts } == [.launchFailed, .versionMismatch, .exception, .recordDamaged])
   }
 }

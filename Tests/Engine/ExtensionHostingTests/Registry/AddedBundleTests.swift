@@ -101,7 +101,7 @@ import Testing
   @Test(
     arguments: [
       ("com.example.note", "com.example.note", "conforms to itself", ManifestProblem.Severity.error),
-      ("com.example.note", "com.example.other", "which nobody declares", .warning),
+      ("com.example.note", "com.example.other", "which no app declares", .warning),
       ("public.note", "public.text", "one of the system's types", .error),
       ("note", "public.text", "not a type", .error),
     ])

@@ -101,12 +101,12 @@ import Testing
 
   @Test(
     arguments: [
-      Bad("<dict>\n<key>a</key><true/>\n<key>a</key><false/></dict>", 6, "a", "The key stands twice."),
+      Bad("<dict>\n<key>a</key><true/>\n<key>a</key><false/></dict>", 6, "a", "The key occurs twice."),
       Bad("<dict><key>a</key>\n<string>x</dict>", 5, "a", "The XML is damaged"),
       Bad("<dict>\n<string>x</string></dict>", 5, "", "A value, <string>, has no <key> before it."),
       Bad("<dict>\n<key>a</key><key>b</key></dict>", 5, "a", "The key has no value."),
       Bad("<dict>\n<key>a</key></dict>", 4, "a", "The key has no value."),
-      Bad("<array>\n<key>a</key></array>", 5, "", "<key> stands outside of a dictionary."),
+      Bad("<array>\n<key>a</key></array>", 5, "", "<key> is outside a dictionary."),
       Bad("<array><true/>\n<set/></array>", 5, "[1]", "The element <set> is not known."),
       Bad("<array><true/>\n<integer>one</integer></array>", 5, "[1]", "“one” is not an integer."),
       Bad("<integer>9223372036854775808</integer>", 4, "", "“9223372036854775808” is not an integer."),
@@ -115,7 +115,7 @@ import Testing
       Bad("<date>2001-02-29T00:00:00Z</date>", 4, "", "“2001-02-29T00:00:00Z” is not a date."),
       Bad("<date>yesterday</date>", 4, "", "“yesterday” is not a date."),
       Bad("<data>A</data>", 4, "", "“A” is not a data."),
-      Bad("<true>x</true>", 4, "", "Text stands where only elements may stand."),
+      Bad("<true>x</true>", 4, "", "There is text where only elements are allowed."),
       Bad("<string>a<b/></string>", 4, "", "<string> holds another element, <b>."),
       Bad("<true/>\n<true/>", 5, "", "<plist> holds more than one value."),
       Bad("<string>&unknown;</string>", 4, "", "The XML is damaged"),

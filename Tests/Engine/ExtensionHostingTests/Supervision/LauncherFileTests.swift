@@ -6,7 +6,7 @@ import Testing
 @testable import ExtensionHosting
 @testable import Sandbox
 
-/// Where the launcher is looked for, and which one is taken.
+/// Which launcher is taken.
 @Suite(.timeLimit(.minutes(1)))
 struct `The launcher` {
   private let folder: TemporaryFolder
@@ -24,20 +24,18 @@ struct `The launcher` {
   }
 
   private func search(named: String? = nil) -> LauncherSearch {
-    LauncherSearch(named: named, folder: "\(folder.path)/bin")
+    LauncherSearch(named: named, state: StateDirectory(path: "\(folder.path)/state"))
   }
 
-  @Test func `is what is named, else what the environment names, beside the program, and where it is installed`() throws
-  {
-    let installed = try install("libexec/annex/extension-launcher")
-    try Folder.make("\(folder.path)/bin")
-    #expect(try search().find(nil) == installed)
-    let beside = try install("bin/extension-launcher")
-    #expect(try search().find(nil) == beside)
-    #expect(try search(named: "").find(nil) == beside)
-    let other = try install("other")
-    #expect(try search(named: other).find(nil) == other)
-    #expect(try search(named: other).find(installed) == installed)
+  @Test func `is what is named, else what the environment names, else the copy in the library`() throws {
+    let own = try search().find(nil)
+    #expect(own.path.hasPrefix("/proc/self/fd/"))
+    #expect(try search(named: "").find(nil) == own)
+    let (one, other) = (try install("one"), try install("other"))
+    #expect(try search(named: other).find(nil).file == other)
+    #expect(try search(named: other).find(one).file == one)
+    #expect(try ExtensionHost.findLauncher(at: one, state: StateDirectory(path: folder.path)).file == one)
+    #expect(Folder.names(in: "\(folder.path)/state").isEmpty)
   }
 
   @Test func `that is named is never passed over`() throws {
@@ -46,14 +44,6 @@ struct `The launcher` {
       let error = #expect(throws: ExtensionError.self) { try search.find(path) }
       #expect(error?.code == .sandboxUnavailable && error?.recovery?.isEmpty == false, "\(String(describing: error))")
     }
-  }
-
-  @Test func `that is nowhere is an error with the places and what to do`() {
-    let error = #expect(throws: ExtensionError.self) { try search().find(nil) }
-    #expect(error?.code == .sandboxUnavailable)
-    #expect(error?.message.contains("\(folder.path)/bin/extension-launcher") == true)
-    #expect(error?.message.contains("\(folder.path)/bin/../libexec/annex/extension-launcher") == true)
-    #expect(error?.recovery?.contains("ANNEX_LAUNCHER") == true)
   }
 
   @Test func `of another version is an error with both`() throws {
@@ -66,7 +56,7 @@ struct `The launcher` {
     for text in ["", "\u{7F}ELF", "\(SandboxedProcess.launcherVersionMark)no end"] {
       try File.replace(old, with: Array(text.utf8))
       let error = #expect(throws: ExtensionError.self) { try LauncherVersion.check(old) }
-      #expect(error?.message == "\(old) is no extension-launcher of this package.")
+      #expect(error?.message == "\(old) is not the extension-launcher of this package.")
     }
   }
 
@@ -75,7 +65,7 @@ struct `The launcher` {
     let facts = LaunchFacts(
       ExtensionHost.Configuration(
         registry: ExtensionRegistry(RegistrySources()), state: StateDirectory(path: folder.path), launcherPath: path))
-    #expect(try facts.launcher() == path)
+    #expect(try facts.launcher().file == path)
     try install("launcher", version: "9")
     #expect(throws: ExtensionError.self) { try facts.launcher() }
   }

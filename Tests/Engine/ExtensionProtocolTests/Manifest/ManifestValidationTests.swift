@@ -280,7 +280,10 @@ import Testing
 
   @Test func `names file, line and key path in its problems`() {
     let node = PropertyListNode(
-      .dictionary([.init("CFBundleIdentifier", PropertyListNode(.scalar(3), line: 5))]), line: 3)
+      .dictionary([
+        .init("CFBundleIdentifier", PropertyListNode(.scalar(3), line: 5)),
+        .init("CFBundlePackageType", PropertyListNode(.scalar("XPC!"), line: 6)),
+      ]), line: 3)
     let problems = ManifestValidation(node, file: "A.plist", points: .testing).problems
     let problem = problems.first { $0.keyPath == "CFBundleIdentifier" }
     #expect(problem?.file == "A.plist" && problem?.line == 5)

@@ -92,7 +92,7 @@ private struct Stop: RemoteNotification { static let method = "clock/stop" }
     "", "Clock", "$", "a/b", "1st", "initialize", "permissions", "ö", String(repeating: "a", count: 65),
   ])
   func `has a prefix that can be one`(prefix: String) {
-    #expect(refusal([clock(prefix: prefix, calls: [])])?.contains("no prefix") == true)
+    #expect(refusal([clock(prefix: prefix, calls: [])])?.contains("not a prefix") == true)
   }
 
   @Test(arguments: ["", "clock point", "org..example", "a/b"]) func `has an identifier that can be one`(text: String) {

@@ -101,6 +101,17 @@ struct `Shared defaults` {
     #expect(try await store.all(in: group).values.keys.sorted() == ["a", "c", "d", "f", "visits"])
   }
 
+  @Test func `are added to, from nothing and up to the largest number`() async throws {
+    try await host.inWidget { context in
+      let defaults = context.defaults(suiteName: group)
+      #expect(try await defaults.add(1, forKey: "visits") == 42)
+      #expect(try await defaults.add(-2, forKey: "new") == -2)
+      #expect(try await defaults.integer(forKey: "visits") == 42)
+      try await defaults.set(Int.max, forKey: "new")
+      #expect(try await defaults.add(1, forKey: "new") == .max)
+    }
+  }
+
   @Test func `refuse a key that is set and removed at once`() async throws {
     let caught = await #expect(throws: ExtensionError.self) {
       try await host.inWidget { try await $0.defaults(suiteName: group).setMany(["a": 1], removing: ["a"]) }

@@ -87,6 +87,6 @@ import Testing
     let entry = try entry("picker")
     #expect(entry.isEnabled && entry.problems.map(\.severity) == [.warning])
     #expect(entry.problems[0].keyPath.hasSuffix("UIDocumentPickerSupportedFileTypes[1]"))
-    #expect(entry.problems[0].message == "Nobody declares the type a.b, so no document is of it.")
+    #expect(entry.problems[0].message == "No app declares the type a.b, so no document has it.")
   }
 }

@@ -6,7 +6,7 @@ import NetworkServices
 import Synchronization
 import Testing
 
-/// What is fetched for a session: a text field, or a photo. Nobody listens at the address.
+/// What is fetched for a session: a text field, or a photo. No server answers at the address.
 @Suite(.timeLimit(.minutes(1)))
 struct `A fetch and the session that it is for` {
   private static let hosts = AskedPermission("network", scope: ["127.0.0.1:*"])

@@ -50,7 +50,7 @@ struct PhotoMistake: Sendable, CustomTestStringConvertible {
       mkfifo(try $0.outputPath(for: "public.jpeg"), 0o600)
       return try $0.output(type: "public.jpeg", adjustmentData: PhotoProbe.adjustment)
     },
-    PhotoMistake(.wrongFormat, "writes something that is no image") {
+    PhotoMistake(.wrongFormat, "writes something that is not an image") {
       try PhotoProbe.output($0, Array("<html>".utf8))
     },
     PhotoMistake(.wrongFormat, "writes another format than it says") { try PhotoProbe.output($0, SmallImages.png) },
@@ -79,7 +79,7 @@ struct PhotoMistake: Sendable, CustomTestStringConvertible {
     PhotoMistake(.adjustmentDataEmpty, "gives adjustment data of no format") {
       try PhotoProbe.output($0, SmallImages.jpeg(), data([1], format: ""))
     },
-    PhotoMistake(.adjustmentDataEmpty, "gives adjustment data that is no base64") {
+    PhotoMistake(.adjustmentDataEmpty, "gives adjustment data that is not base64") {
       try PhotoProbe.output(
         $0, SmallImages.jpeg(), AdjustmentData(formatIdentifier: "f", formatVersion: "1", data: "?"))
     },

@@ -26,7 +26,8 @@ import Testing
   @Test func `is nothing of another point`() {
     struct Typo: RemoteNotification { static let method = "chess/gameDidEnded" }
     let update = PointHandler(Today.PerformUpdate.self) { _, _ in .noData }
-    #expect(fault([move, update])?.hasPrefix("There is a handler of widget/performUpdate, which is no method") == true)
+    #expect(
+      fault([move, update])?.hasPrefix("There is a handler of widget/performUpdate, which is not a method") == true)
     let typo = PointHandler(notification: Typo.self) { _, _ in }
     #expect(fault([move, typo])?.contains("chess/gameDidEnded") == true)
   }

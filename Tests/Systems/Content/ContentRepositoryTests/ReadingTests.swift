@@ -32,7 +32,7 @@ import Testing
     (#"{"model": "s/article", "fields": {}}"#, []),
     (
       #"{"model": "s/article", "fields": {"slug": "x"} "#,
-      ["\(path):1:48: The text ends in the middle of a value. Mend the JSON there."]
+      ["\(path):1:48: The text ends in the middle of a value. Correct the JSON at this place."]
     ),
     (
       #"{"model": "s/artcle", "fields": {}}"#,
@@ -77,7 +77,7 @@ import Testing
     (
       #"{"model": "article", "id": "7", "tags": 1, "metadata": {"a": {}}, "variations": {"master": {}}, "fields": []}"#,
       [
-        #"\#(path):1:28: "7" is no UUID. Write one, or leave the member out."#,
+        #"\#(path):1:28: "7" is not a UUID. Write one, or leave the member out."#,
         #"\#(path):1:41: "tags" is an array of texts, not a number. Write texts between [ and ]."#,
         #"\#(path):1:62: Metadata are texts, numbers, booleans and arrays of them. Write one of these."#,
         #"\#(path):1:92: A variation has a name other than master, and is an object. Write it as "name": {"fields": {…}}."#,
@@ -91,7 +91,7 @@ import Testing
     (
       #"{"model": "article", "fields": {"text": {"file": "../../../x.exe"}}}"#,
       [
-        #"\#(path):1:50: The field "text" names a file that is no text: "../../../x.exe". "#
+        #"\#(path):1:50: The field "text" names a file that is not text: "../../../x.exe". "#
           + "Name one that ends in .md, .html or .txt."
       ]
     ),
@@ -136,7 +136,7 @@ import Testing
     (#"{"fields": [{"name": "a", "type": "text", "pattern": "(("}]}"#, "The pattern of \"a\" is not understood."),
     (#"{"fields": [{"name": "a", "type": "integer", "default": 1.5}]}"#, "is a whole number"),
     (#"{"fields": [{"name": "a", "type": "text", "required": 1}]}"#, "\"required\" is true or false, not a number."),
-    (#"{"queryName": "1", "fields": [{"name": "a", "type": "text"}]}"#, "\"1\" is no name for queries."),
+    (#"{"queryName": "1", "fields": [{"name": "a", "type": "text"}]}"#, "\"1\" is not a name for queries."),
   ])
   func `has models that are understood`(model: String, message: String) {
     let problems = Self.problems("{}", ["models/s/article.json": model])
@@ -163,7 +163,7 @@ import Testing
       _ = try ContentRepository(root: "/nowhere/at/all")
       Issue.record("It was read.")
     } catch {
-      #expect(error.description.contains("/nowhere/at/all is no folder that can be read."))
+      #expect(error.description.contains("/nowhere/at/all is not a folder that can be read."))
     }
   }
 

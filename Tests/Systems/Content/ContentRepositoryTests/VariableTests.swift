@@ -47,7 +47,7 @@ import Testing
     ("[Int!]", "filter: {scores: {_expressions: {values: $v}}}", "[1, 2]", "Basel"),
     (
       "[Int!]", "filter: {scores: {_expressions: {values: $v}}}", "[1,null]",
-      "Variable 'v[1]' has an invalid value: null is no value of the type Int!."
+      "Variable 'v[1]' has an invalid value: null is not a value of the type Int!."
     ),
     (
       "ArrayMode", "filter: {categories: {_expressions: {value: \"city:emea\", _apply: $v}}}", "ALL", "Basel"

@@ -90,7 +90,7 @@ struct `A query stored while the server runs` {
     ("site/a", "query {", 400, "InvalidSyntax"),
     ("site/a", "{ tripList { items { colour } } }", 400, "ValidationError"),
     ("site/a", "fragment F on Trip { title }", 400, "no query"), ("site/a", "", 400, "InvalidSyntax"),
-    ("site/a", "{\"query\":3}", 400, "no text"),
+    ("site/a", "{\"query\":3}", 400, "not text"),
     ("site/a", "{\"query\":\"{__typename}\",\"cache-control\":3}", 400, "object"),
     ("site/a", "{\"query\":\"{__typename}\",\"cache-control\":{\"max-age\":-1}}", 400, "max-age"),
     ("site/a", "{\"query\":\"{__typename}\",\"surrogate-control\":{\"max-age\":1e99}}", 400, "max-age"),

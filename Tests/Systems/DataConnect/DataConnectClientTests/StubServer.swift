@@ -64,7 +64,7 @@ extension DataConnectClient {
   /// As a user with a token, or as nobody.
   func execute(
     _ operation: DataOperation, at endpoint: DataConnectEndpoint, as user: String? = nil,
-    policy: FetchPolicy = .preferCache, cache: CacheUse? = nil
+    policy: QueryFetchPolicy = .preferCache, cache: CacheSettings? = nil
   ) async throws -> DataResponse {
     try await execute(operation, at: endpoint, user: user, policy: policy, cache: cache) { _ in
       user.map { IDToken(text: Secret("token-of-\($0)"), user: $0) }

@@ -155,8 +155,8 @@ struct `The configuration of a project` {
       try compile(["dataconnect.yaml": "location: l\n"]).lines.first?.contains(
         "\"serviceId\" of dataconnect.yaml is missing") == true)
     #expect(try compile(["dataconnect.yaml": ""]).lines.first?.contains("holds nothing") == true)
-    #expect(try compile(["dataconnect.yaml": "a: [\n"]).lines.first?.contains("This is no YAML") == true)
-    #expect(try compile(["dataconnect.yaml": "- a\n"]).lines.first?.contains("is no mapping") == true)
+    #expect(try compile(["dataconnect.yaml": "a: [\n"]).lines.first?.contains("This is not YAML") == true)
+    #expect(try compile(["dataconnect.yaml": "- a\n"]).lines.first?.contains("is not a mapping") == true)
     let twice = Self.service.split(separator: "[./films]").joined() + "[./films, ./other]"
     let (_, lines) = try compile(["dataconnect.yaml": twice, "other/connector.yaml": "connectorId: films"])
     #expect(lines.contains { $0.contains("are both called \"films\"") })

@@ -59,7 +59,7 @@ struct `Mistakes in operations` {
     ),
     (
       "mutation M($d: Film_Data! @allow(fields: \"title }\")) @auth(level: USER) { film_insert(data: $d) }", "1:42",
-      "no list of fields"
+      "not a list of fields"
     ),
     (
       "mutation M($d: Film_Data! @allow(fields: \"ratings_on_film\")) @auth(level: USER) { film_insert(data: $d) }",

@@ -43,7 +43,7 @@ struct `The client of extensions` {
         DataOperation("Add", kind: .mutation, variables: ["title": "A"]), at: endpoint, user: nil, token: nobody)
       let id = try #require(made.data?["movie_insert"]?["id"])
       let get = DataOperation("Get", kind: .query, variables: ["id": id])
-      let cache = CacheUse(storage: .memory, maximumAge: .seconds(60))
+      let cache = CacheSettings(storage: .memory, maxAge: .seconds(60))
       let first = try await client.execute(get, at: endpoint, user: nil, cache: cache, token: nobody)
       #expect(first.source == .server && first.data?["movie"]?["title"] == "A")
       let second = try await client.execute(get, at: endpoint, user: nil, cache: cache, token: nobody)

@@ -89,7 +89,7 @@ struct `A WebSocket of the server` {
     try await echo({ $0.grace = .milliseconds(200) }).withRunning { address in
       let raw = try RawClient(port: address.port)
       raw.send(Self.upgrade)
-      #expect(raw.received(silence: 100).hasPrefix("HTTP/1.1 101"))
+      #expect(await raw.received(until: "\r\n\r\n").hasPrefix("HTTP/1.1 101"))
       withExtendedLifetime(raw) {}
     }
   }
@@ -107,7 +107,7 @@ struct `A WebSocket of the server` {
     try await server.withRunning { address in
       let client = try RawClient(port: address.port)
       client.send(Self.upgrade)
-      #expect(client.received(silence: 100).hasPrefix("HTTP/1.1 101"))
+      #expect(await client.received(until: "\r\n\r\n").hasPrefix("HTTP/1.1 101"))
       client.finish()
       var iterator = ended.makeAsyncIterator()
       #expect(await iterator.next() != nil)
@@ -123,7 +123,7 @@ struct `A WebSocket of the server` {
           + WebSocketWriter.fragment(Array("ab".utf8), isText: true, isFirst: true, isLast: false, mask: mask)
           + WebSocketWriter.frame(.ping([5]), mask: mask))
       client.send(WebSocketWriter.fragment(Array("cd".utf8), isText: true, isFirst: false, isLast: true, mask: mask))
-      let answer = await SystemThread.run(name: "raw-client") { client.receivedBytes(silence: 200) }
+      let answer = await client.receivedBytes(until: "abcd")
       #expect(
         answer.suffix(9) == WebSocketWriter.frame(.pong([5]), mask: nil)
           + WebSocketWriter.frame(.text("abcd"), mask: nil))
@@ -145,7 +145,7 @@ struct `A WebSocket of the server` {
     try await echo().withRunning { address in
       let client = try RawClient(port: address.port)
       client.send(Self.upgrade.replacing(part, with: other, maxReplacements: 1))
-      let answer = await SystemThread.run(name: "raw-client") { client.received(silence: 50) }
+      let answer = await client.received(until: "\r\n\r\n")
       #expect(answer.hasPrefix("HTTP/1.1 \(status)") || (status == "4" && !answer.contains(" 101 ")), "\(answer)")
     }
   }
@@ -214,7 +214,7 @@ struct `A WebSocket of the server` {
     try await echo().withRunning { address in
       let first = try RawClient(port: address.port)
       first.send(Self.upgrade)
-      #expect(first.received(silence: 50).hasPrefix("HTTP/1.1 101"))
+      #expect(await first.received(until: "\r\n\r\n").hasPrefix("HTTP/1.1 101"))
       let before = try Self.residentBytes()
       var clients: [RawClient] = []
       for _ in 0..<count {

@@ -118,7 +118,7 @@ struct `An identity server` {
   }
 
   @Test(arguments: [
-    ("{", "users"), ("{}", "no array"), ("{\"users\":[1]}", "users[0]"), ("{\"users\":[{}]}", "users[0].username"),
+    ("{", "users"), ("{}", "not an array"), ("{\"users\":[1]}", "users[0]"), ("{\"users\":[{}]}", "users[0].username"),
     ("{\"users\":[{\"username\":\"a\",\"password\":\"plain\"}]}", "users[0].password"),
     ("{\"users\":[{\"username\":\"a\",\"pasword\":\"x\"}]}", "pasword"),
     ("{\"users\":[{\"username\":\"a\",\"mfa\":1}]}", "users[0].mfa"),

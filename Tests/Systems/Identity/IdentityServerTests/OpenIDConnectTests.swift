@@ -137,7 +137,7 @@ struct `The authorization code grant` {
     #expect(asked.text.contains("name=\"code\""))
     let secret = hidden("request", asked)
     let wrong = await server.post("/local/oauth2/v2.0/authorize", ["request": secret, "code": "1"])
-    #expect(wrong.text.contains("not the code"))
+    #expect(wrong.text.contains("The code is wrong"))
     let code = try #require(server.server.outbox.code(for: Server.eve))
     let back = try brought(await server.post("/local/oauth2/v2.0/authorize", ["request": secret, "code": code]))
     #expect(await redeem(server, back["code"] ?? "").status == 200)

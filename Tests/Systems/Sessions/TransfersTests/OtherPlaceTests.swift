@@ -14,7 +14,7 @@ private enum SharedMemory {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)), .enabled("/dev/shm is no file system of its own", { SharedMemory.isOther }))
+@Suite(.timeLimit(.minutes(1)), .enabled("/dev/shm is not a file system of its own", { SharedMemory.isOther }))
 struct `A download into a container on another file system` {
   private let place: RunnerPlace
   private let container = "\(SharedMemory.folder)/annex-test-\(UUID().uuidString)"

@@ -73,7 +73,7 @@ struct `A sign-in at the command line` {
     let unknown = try await stage.auth("sign-in nobody@example.com --password-fd 3 --json 3<wrong").json
     #expect(unknown["details"]?["kind"] == "userNotFound" && unknown["details"]?["serverCode"] == 50034, "\(unknown)")
     let nobody = try await stage.auth("token --scope \(AuthStage.api1)")
-    #expect(nobody.status == 77 && nobody.stderr.contains("Nobody is signed in"), "\(nobody)")
+    #expect(nobody.status == 77 && nobody.stderr.contains("No account is signed in"), "\(nobody)")
     let unasked = try await stage.auth("sign-in \(AuthStage.rider)")
     #expect(unasked.status == 64 && unasked.stderr.contains("--password-fd N"), "\(unasked)")
     let typed = try await stage.auth("sign-in \(AuthStage.rider) --password \(AuthStage.password)")

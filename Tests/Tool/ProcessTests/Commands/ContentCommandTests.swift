@@ -82,7 +82,7 @@ struct `Content at the command line` {
     try host.folder.write("home/Config.xcconfig", "AEM_SCHEME = http\nAEM_HOST = 127.0.0.1:\(port)\n")
     let output = try await host("today", Self.today)
     #expect(output.status == 69)
-    #expect(output.stderr.contains("answered: Nobody listens at http://127.0.0.1:\(port)."), "\(output)")
+    #expect(output.stderr.contains("answered: No server answers at http://127.0.0.1:\(port)."), "\(output)")
     #expect(output.stderr.contains("help: "))
   }
 
@@ -241,7 +241,7 @@ struct `Content at the command line` {
     }
     #expect(told.contains("Augusta"))
     try host.folder.write(person, #"{"model": "person", "title": "Ada", "fields": {"nmae": "x"}}"#)
-    let said = try await server.hear("last good content")
+    let said = try await server.hear("last correct content")
     #expect(said.contains("ada.json:1:") && said.contains("nmae"), "\(said)")
     #expect(try await host("content", "query", "people/all", "--refresh").stdout.contains("Augusta"))
     server.signal(SIGTERM)

@@ -24,6 +24,25 @@ import Testing
     #expect(try sound.json["store"]?["state"] == "sound")
   }
 
+  @Test func `calls a store of a newer version newer, and leaves it where it is`() async throws {
+    let host = try await filled()
+    let path = "\(host.home)/store/groups.sqlite"
+    // The version of the schema is in the header, in network order (https://sqlite.org/fileformat2.html, 1.3).
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.seek(toOffset: 60)
+    try file.write(contentsOf: Data([0, 0, 0x27, 0x0F]))
+    try file.close()
+    for words in [["doctor"], ["defaults", "read", Self.group]] {
+      let output = try await host(words)
+      #expect(output.status != 0 && output.stderr.contains("was made by a newer version of this program"), "\(output)")
+      #expect(output.stderr.contains("Update annex, or use another state folder with --home DIR."), "\(output)")
+      #expect(!output.stderr.contains("damaged") && !output.stderr.contains("ove the file away"), "\(output)")
+    }
+    #expect(try await host("doctor", "--json").json["store"]?["state"] == "newer")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: "\(host.home)/store").allSatisfy { !$0.contains("corrupt") })
+  }
+
   @Test func `finds a page that rotted, and says what to do`() async throws {
     let host = try await filled()
     let path = "\(host.home)/store/groups.sqlite"

@@ -53,9 +53,33 @@ struct `The installed tool` {
       #expect(try #require(folder.contents("prefix/share/\(file)")).contains("annex"), "\(file)")
     }
 
+    let documents = try #require(FileManager.default.subpaths(atPath: "\(prefix)/share/doc/annex"))
+    #expect(Set(documents).isSuperset(of: ["README.md", "AppExtensions/Manifest.md", "ExtensionHosting/Sandbox.md"]))
+    for name in documents where name.hasSuffix(".md") {
+      #expect(brokenLinks(in: name) == [], "\(name)")
+    }
+
     #expect(try await install("--remove").status == 0)
     let left = FileManager.default.subpaths(atPath: prefix) ?? []
     #expect(left.filter { !$0.hasPrefix("share/doc/other") }.sorted() == ["share", "share/doc"])
+  }
+
+  /// The links of an installed document that lead to no file.
+  private func brokenLinks(in name: String) -> [String] {
+    let text = folder.contents("prefix/share/doc/annex/\(name)") ?? "[](nothing)"
+    let prose = text.replacing(#/(?s)```.*?```/#, with: "")
+    let place = URL(fileURLWithPath: "\(prefix)/share/doc/annex/\(name)").deletingLastPathComponent()
+    let links = prose.matches(of: /\]\(([^)\s#]+)[^)\s]*\)/).map { String($0.1) }
+    return (prose.contains("<doc:") ? ["<doc:"] : [])
+      + links.filter { !$0.contains(":") && access(place.appending(path: $0).path, R_OK) != 0 }
+  }
+
+  @Test func `is not built by make without commands`() async throws {
+    let shown = try await Program(
+      "/usr/bin/make", ["-C", Build.package, "-n", "install", "SWIFT=/nonexistent/swift"], environment: environment
+    ).finish()
+    #expect(shown.status == 0, "\(shown)")
+    #expect(shown.stdout.contains("Scripts/install") && folder.names(in: "") == [], "\(shown)")
   }
 
   @Test func `comes without the name of another program into a package`() async throws {

@@ -210,7 +210,7 @@ struct `A keyboard at a terminal` {
     let host = try HostTool()
     let shell = try TerminalProgram(
       "/usr/bin/setsid", ["--ctty", "--wait", "/bin/bash", "--norc", "--noprofile", "--noediting", "-i"],
-      environment: host.environment.merging(["TERM": "dumb"]) { $1 })
+      environment: host.environment.merging(["TERM": "vt100", "NO_COLOR": "1"]) { $1 })
     shell.type("\(Build.products)/host keyboard\n")
     try await shell.hear("Latin Keys> ")
     shell.type("ab")

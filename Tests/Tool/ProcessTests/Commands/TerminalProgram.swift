@@ -124,6 +124,7 @@ extension HostTool {
   /// Starts a product of the build at a terminal.
   func atTerminal(product: String, _ arguments: [String] = []) throws -> TerminalProgram {
     try TerminalProgram(
-      "\(Build.products)/\(product)", arguments, environment: environment.merging(["TERM": "dumb"]) { $1 }, in: folder)
+      "\(Build.products)/\(product)", arguments,
+      environment: environment.merging(["TERM": "vt100", "NO_COLOR": "1"]) { $1 }, in: folder)
   }
 }

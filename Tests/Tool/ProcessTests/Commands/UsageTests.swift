@@ -14,6 +14,11 @@ struct Misuse: Sendable, CustomTestStringConvertible {
   static let all = [
     Misuse(words: [], error: "host needs a command", help: "host --help"),
     Misuse(words: ["lst"], error: "“lst” is not a command of host.", help: "Did you mean list?"),
+    Misuse(words: ["install"], error: "“install” is not a command of host.", help: "Did you mean add?"),
+    Misuse(words: ["auth", "login"], error: "“login” is not a command of host auth.", help: "Did you mean sign-in?"),
+    Misuse(words: ["auth", "status"], error: "“status” is not a command", help: "Did you mean accounts?"),
+    Misuse(
+      words: ["elect", "us", "com.example.a"], error: "“us” is not a value for DECISION.", help: "Did you mean use?"),
     Misuse(words: ["list", "--jsn"], error: "host list has no option --jsn.", help: "Did you mean --json?"),
     Misuse(words: ["list", "extra"], error: "does not take “extra”", help: "host list"),
     Misuse(words: ["list", "--point", "todya"], error: "“todya” is not an extension point.", help: "mean today?"),

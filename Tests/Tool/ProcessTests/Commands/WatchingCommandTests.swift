@@ -66,11 +66,21 @@ struct `A command that watches` {
     #expect(lines.count == 2 && lines[1]["error"]?["name"] == "deadlineExceeded", "\(output)")
   }
 
+  @Test func `shows a widget while another one hangs, into a pipe, in the order of arrival`() async throws {
+    let (folder, words) = try folder()
+    let program = try HostTool(folder).start(words)
+    let early = try await program.hear("here at once")
+    #expect(early.hasPrefix("quick\n  here at once"), "\(early)")
+    program.signal(SIGINT)
+    #expect(try await program.finish().status == 130)
+  }
+
   @Test func `shows a widget while another one hangs, at a terminal, in the order of the list`() async throws {
     let (folder, words) = try folder()
     let host = try HostTool(folder)
     let program = try TerminalProgram(
-      "\(Build.products)/host", words, environment: host.environment.merging(["TERM": "dumb"]) { $1 }, in: folder)
+      "\(Build.products)/host", words,
+      environment: host.environment.merging(["TERM": "vt100", "NO_COLOR": "1"]) { $1 }, in: folder)
     let early = try await program.hear("here at once")
     #expect(early.contains("ahangs …"), "\(early)")
     let (text, status) = try await program.finish()

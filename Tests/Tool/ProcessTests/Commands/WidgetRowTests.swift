@@ -38,7 +38,7 @@ private struct RowWidget {
   func atTerminal() throws -> TerminalProgram {
     try TerminalProgram(
       "\(Build.products)/host", words + ["--watch", "--interval", "3600"],
-      environment: host.environment.merging(["TERM": "dumb"]) { $1 }, in: host.folder)
+      environment: host.environment.merging(["TERM": "vt100", "NO_COLOR": "1"]) { $1 }, in: host.folder)
   }
 }
 
@@ -168,7 +168,7 @@ struct `A widget that is watched at a terminal` {
     let host = try HostTool()
     let shell = try TerminalProgram(
       "/usr/bin/setsid", ["--ctty", "--wait", "/bin/bash", "--norc", "--noprofile", "--noediting", "-i"],
-      environment: host.environment.merging(["TERM": "dumb", "PS1": "ready> "]) { $1 })
+      environment: host.environment.merging(["TERM": "vt100", "NO_COLOR": "1", "PS1": "ready> "]) { $1 })
     shell.type("\(Build.products)/host today com.example.adventures.clock --watch --interval 3600\n")
     try await shell.hear("> Count anew")
     #expect(!shell.isCooked)
@@ -211,8 +211,7 @@ struct `A widget that is watched at a terminal` {
     let program = try widget.atTerminal()
     try await program.hear("> Ask")
     program.type("\r")
-    try await program.hear("Allow?")
-    program.type("y\n")
+    program.type("\(try await program.questionWord())\n")
     try await program.hear("It is granted")
     program.type("q")
     #expect(try await program.finish().status == 0)

@@ -36,7 +36,8 @@ struct `The conformance kit` {
   static let faults: [String: Set<String>] = [
     "chatterbox": ["quiet-output"], "compiler": [], "crasher": ["handshake"], "dawdler": ["answers"],
     "doublecompleter": ["one-end"], "garbage": ["handshake"], "glutton": [], "grandparent": [],
-    "hanger": ["handshake"], "lengthy": [], "liar": ["answers"], "oldtimer": ["handshake"], "onmain": [],
+    "hanger": ["handshake"], "lengthy": [], "liar": ["answers"], "mistaken": [], "oldtimer": ["handshake"],
+    "onmain": [],
     "quitter": ["answers"],
     "snoop": [], "snoopshare": [], "stubborn": ["terminate", "end-of-input"],
   ]

@@ -82,8 +82,8 @@ struct Quirk: Sendable {
     Quirk(
       check: "cancellation", seen: "answered the cancelled request",
       message: "if method == '$/cancelRequest':\n    message['id'] = params['id']\n    fail(-32800)\n    continue"),
-    Quirk(check: "quiet-output", seen: "no message", start: "print('Starting', flush=True)"),
-    Quirk(check: "quiet-output", seen: "no message", start: "print('{\"almost\": 1}', flush=True)"),
+    Quirk(check: "quiet-output", seen: "not a message", start: "print('Starting', flush=True)"),
+    Quirk(check: "quiet-output", seen: "not a message", start: "print('{\"almost\": 1}', flush=True)"),
     Quirk(check: "broken-json", seen: "exited with status 1", malformed: "raise"),
     Quirk(check: "invalid-utf8", seen: "exited with status 1", malformed: "raise"),
     Quirk(check: "deep-nesting", seen: "exited with status 1", malformed: "raise"),

@@ -53,8 +53,7 @@ struct Trial {
     let methods = try PointMethods(of: registry.points.definition(of: target.identity.point))
     return try await ConformanceRun(
       target, Features.checks.adding(methods), only: only, registry: registry,
-      state: StateDirectory(path: "\(folder.path)/home"),
-      launcherPath: "\(Build.products)/extension-launcher", timeout: timeout
+      state: StateDirectory(path: "\(folder.path)/home"), timeout: timeout
     ).findings()
   }
 }

@@ -85,8 +85,7 @@ struct DataStage {
     let carrier = CountedCarrier(ClientCarrier(server, cacheFolder: nil, identities: nil))
     self.carrier = carrier
     var services = StandardServices(
-      state: state, registry: registry, permissions: permissions,
-      launcherPath: "\(Build.products)/extension-launcher", log: log)
+      state: state, registry: registry, permissions: permissions, log: log)
     services.configuration.controlGroups = ControlGroupPlace.use
     services.use(DataService(carrier: carrier))
     host = try services.makeHost()

@@ -137,7 +137,7 @@ struct `The documents command` {
     #expect(missing.stderr.contains("noSuchItem"))
     let file = try office.host.folder.write("plan.txt", "x")
     let other = try await office.host("documents", "export", file, "--with", Self.provider)
-    #expect(other.stderr.contains("no document picker"), "\(other)")
+    #expect(other.stderr.contains("not a document picker"), "\(other)")
     let absent = try await office.host("documents", "export", "\(file).not")
     #expect(absent.status == 66)
     let foreign = try await office.host("documents", "import", "plan.txt", "--type", "public.png")

@@ -27,14 +27,14 @@ final class Stage: Sendable {
   /// - Parameters:
   ///   - folder: with manifests of the test's own in `manifests`, and scripts in `Plugins`.
   ///   - products: where executables are; the build's own folder when absent.
-  ///   - launcher: the program that confines extensions; the build's own when absent.
+  ///   - launcher: a file that confines extensions; the library's own copy when absent.
   ///   - limits: those of Today widgets, in place of the profile's.
   ///   - warm: what the host keeps ready.
   ///   - capacity: how much the host does at once.
   ///   - deadlines: changes what the host waits for.
   init(
     _ folder: TemporaryFolder? = nil, products: String = Build.products,
-    launcher: String = "\(Build.products)/extension-launcher", limits: ExtensionLimits? = nil,
+    launcher: String? = nil, limits: ExtensionLimits? = nil,
     warm: ExtensionHost.Warm = ExtensionHost.Warm(), capacity: ExtensionHost.Capacity = ExtensionHost.Capacity(),
     deadlines: (inout ExtensionHost.Deadlines) -> Void = { _ in }
   ) throws {

@@ -32,6 +32,9 @@ struct `The photo command` {
     #expect(isClose(edited.colour(.topRight), Picture.red.map { UInt8(max(0, Int($0) - 12)) }))
     #expect(isClose(edited.colour(.topLeft), Picture.blue.map { UInt8(max(0, Int($0) - 12)) }))
     #expect(isClose(edited.colour(.bottomRight), Picture.green.map { UInt8(max(0, Int($0) - 12)) }))
+    let again = try await host("photo", "edit", path, "--option", "tone=sepia")
+    #expect(
+      again.stderr.contains("The original is kept: “host photo edit \(path) --revert” brings it back."), "\(again)")
     let revert = try await host("photo", "edit", path, "--revert", "--json")
     #expect(try revert.json["reverted"] == true)
     #expect(try read(path) == original)

@@ -29,9 +29,18 @@ struct `host sessions` {
 
   @Test func `says what the server answered where it is no success`() async throws {
     try await withServer { host, url in
-      let output = try await host("sessions", "download", "\(url)/none", "-o", "\(host.folder.path)/got", "--json")
+      let file = try host.folder.write("got", "mine")
+      let output = try await host("sessions", "download", "\(url)/none", "-o", file, "--json")
       #expect(output.status == 1, "\(output)")
       #expect(try output.json["status"] == .integer(404))
+      let quiet = try await host("sessions", "download", "\(url)/none", "-o", file, "-q")
+      #expect(quiet.status == 1 && quiet.stdout == "", "\(quiet)")
+      #expect(quiet.stderr.contains("error: \(url)/none answered with status 404 (the server has no such file)."))
+      #expect(quiet.stderr.contains("help: Nothing was written."), "\(quiet)")
+      #expect(host.folder.contents("got") == "mine")
+      let kept = try await host("sessions", "download", "\(url)/none", "-o", file, "--fail-with-body")
+      #expect(kept.status == 1 && host.folder.contents("got") != "mine", "\(kept)")
+      #expect(host.folder.names(in: "").allSatisfy { !$0.hasSuffix(".part") })
     }
   }
 

@@ -6,7 +6,7 @@ extension TypeSystemCheck {
         guard let interface = known(name, &errors) else { continue }
         if interface.kind != .interface {
           errors.add(
-            "\(type.name.quoted) cannot implement \(name.text.quoted), which is no interface.",
+            "\(type.name.quoted) cannot implement \(name.text.quoted), which is not an interface.",
             fix: "Define it with \"interface\".", code: "Interfaces", at: name.position)
         } else if interface === type {
           errors.add(

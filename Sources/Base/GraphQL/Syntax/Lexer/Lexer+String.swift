@@ -86,7 +86,7 @@ extension Lexer {
 
   private mutating func unicodeEscape(_ start: Int) throws(SyntaxError) -> Unicode.Scalar {
     let invalid = SyntaxError(
-      message: "This escape is no Unicode character.",
+      message: "This escape is not a Unicode character.",
       fix: "Write \\uXXXX or \\u{X…} with hexadecimal digits, surrogates in pairs.", offset: start)
     if at < end, byte(at) == 0x7B {
       at &+= 1

@@ -4,6 +4,7 @@ package enum GraphQLParser {
   package struct Result: Sendable {
     /// The definitions without errors.
     package let document: DocumentNode
+    /// The syntax errors, in the order of the sources.
     package let errors: [GraphQLError]
   }
 

@@ -14,7 +14,7 @@ extension Parser {
       let name = try name("of a variable")
       if isConstant {
         throw SyntaxError(
-          message: "A variable, here $\(name.text.shownInError), cannot stand in a constant.", offset: offset)
+          message: "A variable, here $\(name.text.shownInError), cannot be used in a constant.", offset: offset)
       }
       return .variable(name.text)
     case .integer: kind = .integer(lexer.text(token.start, token.end))

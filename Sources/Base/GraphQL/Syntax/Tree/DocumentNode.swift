@@ -1,5 +1,6 @@
 /// What one or several sources define, in their order.
 package struct DocumentNode: Sendable, Hashable {
+  /// The definitions, in the order of the sources.
   package var definitions: [DefinitionNode]
   /// The texts that positions point into.
   package let sources: [GraphQLSource]
@@ -23,6 +24,7 @@ package enum DefinitionNode: Sendable, Hashable {
   case type(TypeDefinitionNode)
   case directive(DirectiveDefinitionNode)
 
+  /// Where the definition begins.
   package var position: SourcePosition {
     switch self {
     case .operation(let node): node.position

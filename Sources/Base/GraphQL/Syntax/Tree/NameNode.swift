@@ -1,8 +1,11 @@
 /// A name, and where it stands.
 package struct NameNode: Sendable, Hashable {
+  /// The name.
   package let text: String
+  /// Where the name begins.
   package let position: SourcePosition
 
+  /// Creates a name at a position.
   package init(text: String, position: SourcePosition) {
     self.text = text
     self.position = position

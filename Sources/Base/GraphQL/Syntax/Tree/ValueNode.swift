@@ -1,8 +1,11 @@
 /// A literal value in a document.
 package struct ValueNode: Sendable, Hashable {
+  /// The value, by its kind.
   package let kind: Kind
+  /// Where the value begins.
   package let position: SourcePosition
 
+  /// Creates a value at a position.
   package init(kind: Kind, position: SourcePosition) {
     self.kind = kind
     self.position = position
@@ -35,7 +38,9 @@ package struct ValueNode: Sendable, Hashable {
 
 /// An argument, or a field of an input object: a name and a value.
 package struct ArgumentNode: Sendable, Hashable {
+  /// The name of the argument or field.
   package let name: NameNode
+  /// The value, which may be a variable.
   package let value: ValueNode
 }
 
@@ -43,6 +48,7 @@ package struct ArgumentNode: Sendable, Hashable {
 package struct DirectiveNode: Sendable, Hashable {
   /// The name without `@`.
   package let name: NameNode
+  /// The arguments, in the order of the source.
   package let arguments: [ArgumentNode]
   /// Where its `@` is.
   package let position: SourcePosition

@@ -30,6 +30,16 @@ int clinux_spawn_channel(int *host_end, int *child_end);
 // A file in memory that holds the bytes, sealed against every change.
 int clinux_sealed_file(const char *name, const void *bytes, size_t length, int *descriptor);
 
+// The same of a program that is to be executed as /proc/self/fd/<descriptor>. The descriptor, which is close-on-exec, is
+// above those that clinux_spawn gives to a child. EACCES: the kernel executes no files in memory.
+int clinux_sealed_program(const char *name, const void *bytes, size_t length, int *descriptor);
+
+// Writes the bytes to an empty file in memory and seals it.
+int clinux_fill_and_seal(int file, const void *bytes, size_t length);
+
+// Writes what a text in base64 stands for, at most three quarters of its length, and returns the number of bytes.
+size_t clinux_base64(const void *text, size_t length, unsigned char *bytes);
+
 // A descriptor of a process, close-on-exec; -1 with errno when there is none of this number.
 int clinux_pidfd_open(pid_t pid);
 

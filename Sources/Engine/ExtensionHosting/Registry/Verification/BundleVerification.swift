@@ -61,7 +61,8 @@ public struct BundleVerification: Sendable {
 
   private mutating func check(_ entry: RegistryEntry) {
     let debugOnly = ActivationRule.truePredicate.message
-    problems += entry.problems.filter { $0.message != debugOnly }
+    let place = entry.executableProblem?.keyPath
+    problems += entry.problems.filter { $0.message != debugOnly && ($0.severity == .error || $0.keyPath != place) }
     for problem in entry.problems where problem.message == debugOnly {
       problems.append(
         ManifestProblem(
@@ -75,10 +76,15 @@ public struct BundleVerification: Sendable {
         "Name those that it runs under Annex.Content: wknd-shared/adventures-all, or wknd-shared/*.")
     }
     if case .missingExecutable(let reason) = entry.state {
-      let fault = entry.executableFault
-      add(
-        .error, entry.manifestPath, keyPath: fault?.keyPath.description ?? "CFBundleExecutable", reason,
-        fault?.recovery ?? "Put the executable into the bundle.")
+      let found = entry.executableProblem
+      // An extension that needs a package is added, and can be used as soon as the package is installed.
+      let isOfMachine = entry.executableFault?.isOfMachine == true
+      // An app need not have an executable: what it cannot do without one is open URLs and handle sessions.
+      problems.append(
+        ManifestProblem(
+          entry.isApp || isOfMachine ? .warning : .error, file: entry.manifestPath, line: found?.line,
+          keyPath: found?.keyPath ?? "CFBundleExecutable", found?.message ?? reason,
+          recovery: found?.recovery ?? "Put the executable into the bundle."))
     }
   }
 

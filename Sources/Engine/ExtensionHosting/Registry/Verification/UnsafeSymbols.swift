@@ -9,7 +9,9 @@ package enum UnsafeSymbols {
   /// Something that is not safe in an extension.
   package struct Row: Sendable {
     let names: [String]
+    /// Why the symbol is not safe, as one sentence.
     package let reason: String
+    /// What to use instead, as one sentence.
     package let replacement: String
     /// What a program may carry that uses these symbols without using them in an extension.
     var carriers: Set<Carrier> = []

@@ -4,9 +4,9 @@ import Files
 import Glibc
 import Synchronization
 
-/// A file that the host writes piece by piece into a scratch directory, for the extension to read when it is whole.
+/// A file that the host writes piece by piece into a scratch directory. The extension reads it when it is complete.
 public final class ScratchFile: Sendable {
-  /// Its name in the scratch directory.
+  /// The name of the file in the scratch directory.
   public let name: String
   private let path: String
   private let descriptor: Int32
@@ -39,7 +39,7 @@ public final class ScratchFile: Sendable {
   /// The bytes written so far.
   public var count: Int { state.withLock { $0.count } }
 
-  /// Why the file could not be written; `nil` while it could.
+  /// The error of the first failed write; `nil` without one.
   public var failure: ExtensionError? {
     let error = state.withLock { $0.error }
     return error == 0 ? nil : ExtensionError(.cannot("write", path, SystemError(error)))

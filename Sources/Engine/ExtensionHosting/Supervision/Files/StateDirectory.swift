@@ -1,8 +1,9 @@
-import JSON
 import CLinux
 public import ExtensionProtocol
 import Files
 import Glibc
+import JSON
+import Sandbox
 
 /// Where a host keeps its state. Folders are made when they are first used, readable by their owner alone. Under a root
 /// host, whose extensions have users of their own, those above an extension's folders can be passed through.
@@ -12,7 +13,7 @@ public struct StateDirectory: Sendable {
   /// The absolute path of the folder.
   public var path: String { paths.home }
 
-  /// Keeps the state at given places. Nothing is made before it is used.
+  /// Creates a state directory at these paths. Nothing is created on the disk before it is used.
   public init(paths: StatePaths) { self.paths = paths }
 
   /// A folder with everything below it, sockets included. It need not exist.
@@ -72,7 +73,7 @@ public struct StateDirectory: Sendable {
   /// Lets other users pass through the folders above one that is given away. They can neither list nor change them, and
   /// what else is in them keeps its own mode. Where extensions have no root of their own, which a root host cannot make
   /// in a usual container, they find their folders by these names.
-  private func openWay(to name: String) {
+  func openWay(to name: String) {
     let names = name.split(separator: "/").dropLast().map(String.init)
     for count in 0...names.count {
       let folder = ([path] + names.prefix(count)).joined(separator: "/")
@@ -108,7 +109,26 @@ public struct StateDirectory: Sendable {
 
   private static func give(_ path: String, to owner: ExtensionUser?) throws(ExtensionError) {
     guard let owner, FileStatus(path)?.owner != owner.uid else { return }
-    // Nobody may be left with an identifier that another app gets one day, nor the app without its files.
+    // An app must neither keep an identifier that another app may receive later, nor lose its files.
     if clinux_give_tree(path, owner.uid, owner.gid) != 0 { throw ExtensionError(.cannot("give away", path)) }
+  }
+}
+
+/// The scratch folders of processes are called `<pid of the host>-<its start time>-<letters>`: those of hosts that were
+/// killed can be told from those of hosts that run.
+enum ScratchSweep {
+  /// What the path of a folder of this host begins with.
+  static func beginning(in parent: String) -> String { "\(parent)/\(ProcessIdentity.current.text)-" }
+
+  /// Removes the folders of hosts that run no more, and nothing else.
+  static func sweep(_ parent: String) {
+    // One look at each host, however many folders it has.
+    var living: Set<ProcessIdentity> = [.current]
+    for name in Folder.names(in: parent) {
+      guard let end = name.lastIndex(of: "-"), let host = ProcessIdentity(name[..<end]), !living.contains(host) else {
+        continue
+      }
+      if host.isAlive { living.insert(host) } else { try? Folder.remove("\(parent)/\(name)") }
+    }
   }
 }

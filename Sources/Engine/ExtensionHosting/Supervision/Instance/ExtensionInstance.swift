@@ -4,42 +4,46 @@ import JSON
 import JSONRPC
 import Synchronization
 
-/// One process of an extension, from the wish to start it to its end: its number, its state and the timers of that state,
-/// its connection and its monitor, what is known of its failure, and what ends it.
+/// One process of an extension, from the decision to start it to its end: its number, state, timers, connection,
+/// monitor, failure and reason to end.
 ///
-/// It lives on the host's loop. What its state machine decides is done where the event comes in; only pings and the end
-/// take time, and ``attend()`` is the task that does them.
+/// The actor runs on the host's loop. It performs the decisions of its state machine where an event arrives. Only pings
+/// and the end take time; the task in ``attend()`` does them.
 package actor ExtensionInstance {
-  /// What a process is started for.
+  /// The purpose of a process.
   enum Purpose: Sendable, Equatable {
     /// One request, with which it ends.
     case request
-    /// Requests to come. The version is that of the process which goes on if this one fails.
+    /// The process serves future requests. The version is that of the process that stays if this one fails.
     case keeping(replaces: String?)
     /// Something that this host did not start: nothing is remembered of it.
     case foreign
   }
 
-  /// What there is of it from its launch to its end.
+  /// The parts that exist from the launch to the end.
   private struct Running {
     let link: any ExtensionLink
     let process: ExtensionProcess
   }
 
+  /// The loop that the actor runs on.
   package nonisolated let loop: EventLoop
+  /// The executor of ``loop``.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// Distinguishes the processes that this host has to do with.
   nonisolated let number: UInt64
   nonisolated let target: LaunchTarget
   nonisolated let purpose: Purpose
-  /// What the executable and the manifest were at the start.
+  /// The state of the executable and the manifest at the start.
   nonisolated let stamp: TargetStamp
   /// The generation of the health record at the start.
   nonisolated let generation: Int
   nonisolated let supervisor: ExtensionSupervisor
   /// The first failure that was seen of it.
   nonisolated let failure = Mutex<HealthRecord.Failure?>(nil)
+  /// The last error that a handler of it threw. It is remembered when nothing worse was seen, and the process goes on.
+  nonisolated let exception = Mutex<HealthRecord.Failure?>(nil)
   /// What was too much in its folders when it had ended.
   private(set) var leftover: DiskExcess?
 
@@ -51,12 +55,12 @@ package actor ExtensionInstance {
   private var quietPings = 0
   /// Doublings of the time between two pings.
   private static let mostDoublings = 3
-  /// Why it is ended, once that is decided.
+  /// The reason for ending the process, once the host has decided to.
   private var ending: StopReason?
-  /// The task that attends to it, while there is nothing to do.
+  /// The continuation of the attending task while it has no work.
   private var attendant: CheckedContinuation<Void, Never>?
   private var isOver = false
-  /// Those who wait until nothing is left of it.
+  /// The callers that wait until the process and its resources are gone.
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
   private static let numbers = Atomic<UInt64>(0)
@@ -79,7 +83,7 @@ package actor ExtensionInstance {
   /// Whether its end is remembered.
   nonisolated var isRecorded: Bool { purpose != .foreign }
 
-  /// Whether it is kept for requests to come.
+  /// Whether the process is kept for future requests.
   nonisolated var isKept: Bool { if case .keeping = purpose { true } else { false } }
 
   /// Whether a failure was seen of it.
@@ -87,7 +91,7 @@ package actor ExtensionInstance {
 
   var state: LifecycleStateMachine.State { machine.state }
 
-  /// Whether it is, or may be, there.
+  /// Whether the process runs or may be running.
   var isLive: Bool { machine.isLive }
 
   /// Whether a request may begin now.
@@ -119,7 +123,7 @@ package actor ExtensionInstance {
   /// request finds that out by its first call, whose error has the reason and the method.
   func beginsOrExited() -> Bool { beginRequest() || machine.state == .terminated(.exited) }
 
-  /// A request is over, and what the extension does for it.
+  /// Ends a request and the extension's work for it.
   func endRequest() {
     event(.requestEnded)
     event(.completionDone)
@@ -174,7 +178,7 @@ package actor ExtensionInstance {
 
   private func fired(_ timer: LifecycleStateMachine.Timer) {
     guard let due = timers.fired(timer, at: loop.now) else { return }
-    // It was started anew since the loop heard of it.
+    // The timer was started again after the loop had scheduled this call.
     if due > loop.now { return arm(timer, at: due) }
     event(.timer(timer))
   }
@@ -211,9 +215,9 @@ package actor ExtensionInstance {
     supervisor.configuration.log.log(.warning, finding.message, metadata: ["extension.id": .string(identity.id)])
   }
 
-  /// Nobody uses it any more: it is ended, if it has not been yet.
+  /// Ends the process when no scope uses it any longer, unless it is ending already.
   func finish(_ reason: StopReason) {
-    // A call may have heard of its end before the task that serves it.
+    // A call may learn of the end before the task that serves it.
     lookAtConnection()
     event(.stop(reason))
     end(.quit)
@@ -256,7 +260,7 @@ package actor ExtensionInstance {
     running = nil
   }
 
-  /// What was known of it has been remembered.
+  /// Marks the instance as finished, after its failure and statistics were stored.
   func leave() {
     isOver = true
     for waiter in waiters { waiter.resume() }
@@ -282,8 +286,8 @@ extension ExtensionProcess {
     }
   }
 
-  /// Whether it still answers. That it does not serve `$/ping` is an answer too: only the handshake is asked of every
-  /// extension.
+  /// Whether the process still answers. The error that it does not serve `$/ping` is an answer too, because only the
+  /// handshake is required of every extension.
   fileprivate func answersPing(within limit: Duration) async -> Bool {
     do throws(CallFailure) {
       _ = try await connection.attempt(Ping.method, Ping(), returning: JSONValue.self, deadline: limit)

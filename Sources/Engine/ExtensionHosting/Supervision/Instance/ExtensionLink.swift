@@ -4,22 +4,24 @@ import JSONRPC
 /// The host's end of a running extension: a process that the host started, an app that the user runs, or, in tests, code
 /// of this process.
 package protocol ExtensionLink: Sendable {
-  /// What the handshake says of directories.
+  /// The directories for the handshake.
   var directories: Initialize.Directories { get }
-  /// The handle of an instance, for whoever uses the extension.
+  /// Returns the handle of an instance for the code that uses the extension.
   func process(of instance: ExtensionInstance) -> ExtensionProcess
   /// Ends what was started; the connection is closed when this returns. Called once.
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async
-  /// Removes what it has left behind that nobody needs, and looks at what stays. Called once, after ``end(_:reason:)``.
+  /// Removes the files that the process left behind and measures the rest. Called once, after ``end(_:reason:)``.
   ///
-  /// - Returns: what there is too much of.
+  /// - Returns: the folder that exceeds its quota, if one does.
   func cleanUp() async -> DiskExcess?
   /// Ends it by force, for a reason that is a clause; ``end(_:reason:)`` follows. On the loop's thread.
   func kill(_ why: KillReason)
 }
 
 extension ExtensionLink {
+  /// Does nothing: there is no process to kill.
   package func kill(_ why: KillReason) {}
+  /// `nil`: there is nothing on the disk to clean up.
   package func cleanUp() async -> DiskExcess? { nil }
 }
 

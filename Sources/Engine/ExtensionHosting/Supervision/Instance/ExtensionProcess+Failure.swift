@@ -3,17 +3,26 @@ import JSON
 import JSONRPC
 import Synchronization
 
-/// What an error of a running extension says, and what is remembered of it.
+/// Turns failures of a running extension into errors, and stores them for its health.
 extension ExtensionProcess {
-  /// Why a call failed: what the extension answered, as its claim, or what the host found, which is remembered.
+  /// Returns the error of a failed call: the extension's answer, marked as its claim, or the host's own finding, which
+  /// is stored.
   ///
   /// - Parameter rule: the deadline of the call.
   func explain(_ failure: CallFailure, during method: String, _ rule: RequestDeadline) async -> ExtensionError {
     switch failure {
     case .answered(let object):
-      let claim = ExtensionError(claim: object, of: identity.id)
+      var claim = ExtensionError(claim: object, of: identity.id)
       // Who refuses the handshake is of no use, whatever the reason that it gives.
-      guard method == Initialize.method else { return claim }
+      guard method == Initialize.method else {
+        guard object.code == ExtensionError.Code.handlerFailed.number else { return claim }
+        let lines = await threw(claim.message, serving: method)
+        claim.details["hostAdvice"] = SandboxRefusal.advice(
+          for: lines + [claim.message], manifest: instance.target.manifest
+        ).map { .string($0) }
+        if !lines.isEmpty { claim.details["standardError"] = .array(lines.map { .string($0) }) }
+        return claim
+      }
       let said = StandardErrorRing.printable(Secrets.redacted(claim.message.prefix(utf8: 500)).utf8)
       return await misanswered(method, "It refused the handshake (\(object.code)): \(said)", "handshakeRefused")
     case .misanswered(let object):
@@ -31,8 +40,13 @@ extension ExtensionProcess {
       let isHandshake = method == Initialize.method
       var finding = Finding(
         isHandshake ? .handshakeTimeout : .deadline, error.code,
-        "\(identity.displayName) did not answer \(method) in time.", method: method)
+        "\(identity.displayName) did not answer \(method) within \(ExitReason.seconds(rule.hard)).", method: method)
       let isSilence = error.details["deadline"] == .string("silence")
+      if isSilence {
+        finding.message =
+          "\(identity.displayName) gave no sign of life for \(ExitReason.seconds(rule.hard)) while it served \(method)."
+      }
+      if !isHandshake { finding.recovery = await lateness(of: method, after: rule.hard) }
       finding.deadline = .init(isHandshake ? .handshake : isSilence ? .silence : .call, rule.hard)
       finding.details = error.details
       return await found(finding)
@@ -43,13 +57,27 @@ extension ExtensionProcess {
     }
   }
 
-  /// The extension answered with something else than what the method's contract says, which counts as a failure: the
-  /// services find so too, where a shape says less than the contract.
+  /// What to do about an answer that did not come: processor time tells a loop from a wait.
+  private func lateness(of method: String, after limit: Duration) async -> String {
+    let used = await monitor?.requestCPU
+    let figure = used.map { "It used \(ExitReason.seconds($0)) of processor time: " } ?? ""
+    let cause =
+      used.map { $0 > limit / 8 } ?? false
+      ? "look for an endless loop in the handler of \(method)."
+      : "look for what the handler of \(method) waits for."
+    let text = figure.isEmpty ? cause.prefix(1).uppercased() + cause.dropFirst() : figure + cause
+    return
+      "\(text) No key of the manifest allows more than \(ExitReason.seconds(limit)) here; what takes longer belongs "
+      + "into several updates or a background session."
+  }
+
+  /// Reports an answer that does not satisfy the method's contract, which counts as a failure. Services call this when
+  /// the contract demands more than the type of the result.
   ///
   /// - Parameters:
   ///   - method: the wire name of the call.
-  ///   - why: what is wrong, as a sentence.
-  /// - Returns: the error for whoever called.
+  ///   - why: what is wrong with the answer, as a sentence.
+  /// - Returns: the error for the caller.
   public func misanswered(_ method: String, _ why: String) async -> ExtensionError {
     await misanswered(method, why, "wrongAnswer")
   }
@@ -67,10 +95,11 @@ extension ExtensionProcess {
     return await found(finding)
   }
 
-  /// A `peerExited` with why the process ended, or what else ended the connection.
+  /// Returns a `peerExited` error with the process's exit reason, or with the other reason for the end of the
+  /// connection.
   ///
   /// - Parameters:
-  ///   - before: what it had still to do, as a clause: `it answered initialize`.
+  ///   - before: what the process had not done yet, as a clause: `it answered initialize`.
   ///   - method: the call that was open.
   public func exit(before: String, method: String? = nil) async -> ExtensionError {
     let closed = connection.closeReason
@@ -95,17 +124,42 @@ extension ExtensionProcess {
         reason?.failureKind ?? .hungUp, .peerExited,
         "\(identity.displayName) \(reason?.description ?? "hung up"), before \(before).")
       finding.reason = reason
-      finding.recovery = reason?.recovery
+      finding.recovery = reason.flatMap { reason in
+        let configuration = instance.supervisor.configuration
+        return reason.recovery(of: instance.target, within: configuration.largestLimits(of: instance.target))
+      }
     }
     finding.method = method
     if let closed { finding.details["reason"] = .string(closed.name) }
     return await found(finding)
   }
 
-  /// What is remembered when the process ended and no call was open.
+  /// Stores the failure of a process that ended while no call was open.
   func noteExit() async {
     guard !instance.hasFailed else { return }
     _ = await exit(before: "it was asked to")
+  }
+
+  /// A handler of the extension threw an error that it did not expect, as the extension says. It counts as no failure of the
+  /// process, which went on; it is remembered with what was written to standard error, where clients write the trace.
+  ///
+  /// - Parameters:
+  ///   - why: the extension's words.
+  ///   - method: the method that the handler served.
+  /// - Returns: the last lines of standard error, safe to print.
+  @discardableResult
+  public func threw(_ why: String, serving method: String) async -> [String] {
+    await monitor?.catchUp()
+    let why = StandardErrorRing.printable(Secrets.redacted(why.prefix(utf8: 500)).utf8)
+    var finding = Finding(
+      .exception, .handlerFailed, "\(identity.displayName) threw while it served \(method): \(why)", method: method)
+    if let monitor { finding.standardError = await monitor.standardError }
+    finding.recovery =
+      SandboxRefusal.advice(for: finding.standardError + [why], manifest: instance.target.manifest)
+      ?? "Correct the handler where the trace says. What the extension printed is in its log."
+    let new = HealthRecord.Failure(finding, version: identity.version)
+    instance.exception.withLock { $0 = new }
+    return finding.standardError
   }
 
   /// Completes a finding with the last lines of standard error, and keeps it.
@@ -124,7 +178,7 @@ extension ExtensionProcess {
 }
 
 extension ExitReason {
-  /// What kind of failure an end is that nobody asked for.
+  /// The kind of failure that an unrequested end is.
   var failureKind: FailureKind {
     switch self {
     case .exited: .exited

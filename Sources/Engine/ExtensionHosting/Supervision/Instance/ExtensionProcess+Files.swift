@@ -32,7 +32,7 @@ extension ExtensionProcess {
   /// - Parameters:
   ///   - path: as the extension names it, relative to the scratch directory.
   ///   - limit: the largest file, in bytes.
-  ///   - hold: what the bytes count on, for a caller that keeps them.
+  ///   - hold: the hold to which the bytes are added, for a caller that keeps them.
   /// - Throws: `invalidParams` for a path that leaves the directory, that leads over a link, or that names no regular file;
   ///   `limitExceeded` for a larger file, and where the host keeps too much for the extension already.
   public func take(_ path: String, limit: Int, on hold: LedgerHold? = nil) throws(ExtensionError) -> [UInt8] {

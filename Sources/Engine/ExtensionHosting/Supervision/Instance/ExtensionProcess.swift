@@ -1,39 +1,42 @@
-import JSON
 package import EventLoop
 public import ExtensionProtocol
-package import JSONRPC
+public import JSON
+public import JSONRPC
 import Synchronization
 
-/// A running extension, as whoever uses it holds it: the host's end of its pipe. Valid inside
-/// ``ExtensionHost/withExtension(_:_:)``.
+/// A running extension: the handle of the code that uses it. Valid inside ``ExtensionHost/withExtension(_:_:)``.
 public final class ExtensionProcess: Sendable {
-  /// Who it is, as services see it.
+  /// The extension's identity for services.
   public var caller: Caller { Caller(identity: identity, instance: instance.number, process: self) }
 
+  /// The connection to the extension.
   package let connection: Connection
-  /// What it is the handle of.
+  /// The instance behind the handle.
   let instance: ExtensionInstance
   /// The folder below which files are granted to it, gone when it ends; `nil` for one that the host did not start.
   let scratch: String?
+  /// The event loop of the host.
   package let loop: EventLoop
   let monitor: ProcessMonitor?
   let owner: ExtensionUser?
   private let work: OpenWork
   /// The requests of users that are open.
   package let requests = RequestWork()
-  /// What is counted of it.
+  /// Records the calls for the statistics.
   let recorder: CallRecorder
   /// When it last called, logged or reported progress, in monotonic nanoseconds.
   private let activity = Atomic<UInt64>(0)
   /// How many of its calls the host is serving now.
   private let served = Atomic<Int>(0)
+  /// For how long its user has been asked because of it.
+  private let asking = Mutex(AskedTime())
   /// The methods of its point, with the versions that they came with.
   private let calls: [String: PointVersion]
-  /// What the extension speaks of its point's definition.
+  /// The version of the point's definition that the extension supports.
   private let version = Mutex(PointVersion.first)
 
-  /// What the extension speaks of its point's definition, as it said at the handshake; ``PointVersion/first`` when it said
-  /// nothing.
+  /// The version of the point's definition that the extension supports, from the handshake; ``PointVersion/first`` when
+  /// the extension gave none.
   public internal(set) var pointVersion: PointVersion {
     get { version.withLock { $0 } }
     set { version.withLock { $0 = newValue } }
@@ -69,10 +72,10 @@ public final class ExtensionProcess: Sendable {
   ///
   /// - Parameters:
   ///   - method: the params.
-  ///   - deadline: at most this long; when not given, as long as the method may take: 10 s, unless
-  ///     `RemoteMethod.deadline` says otherwise. For the calls in which an extension works on a user's request, such as
-  ///     `share/didSelectPost`, the time is counted from its last sign of life.
-  ///   - onProgress: hears on the host's loop how far the extension has come; must not block.
+  ///   - deadline: the longest time; by default that of the method: 10 s, unless `RemoteMethod.deadline` differs. For
+  ///     calls in which an extension works on a user's request, such as `share/didSelectPost`, the time restarts with
+  ///     each sign of life.
+  ///   - onProgress: called on the host's loop with the extension's progress; must not block.
   /// - Throws: `pointDisallows` when the method is none of the process's point, and `methodNotFound` when it came with a
   ///   later version of the point than the extension speaks: nothing is sent then; the extension's error, with
   ///   ``ExtensionError/isClaim``; else what the host found: `deadlineExceeded`;
@@ -90,7 +93,7 @@ public final class ExtensionProcess: Sendable {
     }
   }
 
-  /// A call within its rule, which is counted. Progress begins the soft deadline anew, and never puts the hard one off.
+  /// Makes a call within its deadlines and records it. Progress restarts the soft deadline, but never the hard one.
   func answer<Params: Encodable & Sendable, Result: Decodable & Sendable>(
     _ name: String, _ params: Params, returning type: Result.Type, _ rule: RequestDeadline,
     _ onProgress: (@Sendable (CallProgress) -> Void)?
@@ -99,7 +102,9 @@ public final class ExtensionProcess: Sendable {
     var hasFailed = true
     defer { recorder.record(.call, name, since: start, at: loop.time, failed: hasFailed) }
     let log = instance.supervisor.configuration.log
-    let soft = rule.soft.map { SoftDeadline($0, of: name, identity.id, log: log, on: loop) }
+    let soft = rule.soft.map {
+      SoftDeadline($0, of: name, identity.id, log: log, on: loop) { [weak self] in self?.isUserAsked ?? false }
+    }
     soft?.begin()
     defer { soft?.end() }
     var hear = onProgress
@@ -145,7 +150,7 @@ public final class ExtensionProcess: Sendable {
     return (Int64(clamping: received), Int64(clamping: connection.bytesSent))
   }
 
-  /// Why a method is not called of the extension; `nil` when it is.
+  /// Returns the reason a method must not be called; `nil` when it may.
   private func refusal(of method: String) -> ExtensionError? {
     // Nearly every call: one that extensions of any version have.
     if calls[method] == .first { return nil }
@@ -163,8 +168,8 @@ public final class ExtensionProcess: Sendable {
     return false
   }
 
-  /// Sends a notification; an extension that has exited does not hear it. One that is none of the process's point is not
-  /// sent, and the log says so.
+  /// Sends a notification; does nothing after the extension has exited. A notification that does not belong to the
+  /// process's point is not sent, and the log says so.
   public func notify<Notification: RemoteNotification>(_ notification: Notification) async {
     guard mayTell(Notification.method) else { return }
     try? await connection.notify(Notification.method, notification)
@@ -181,19 +186,37 @@ public final class ExtensionProcess: Sendable {
   /// The extension called, logged, or reported progress.
   public func showsLife() { activity.store(loop.time, ordering: .relaxed) }
 
-  /// The host began to serve a call of the extension, or is done with one: who waits for the host is not silent.
+  /// Counts the extension's open calls to the host. While the host serves one, the extension is not silent.
   func waits(for change: Int) {
     served.add(change, ordering: .relaxed)
     showsLife()
   }
 
+  /// Runs what asks the user something for the extension. Until it ends the deadlines of all calls between the host and the
+  /// extension stand still: how long a user takes is nobody's fault.
+  public func whileUserIsAsked<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+    asking.withLock { $0.begin(at: loop.time) }
+    connection.holdDeadlines()
+    defer {
+      asking.withLock { $0.end(at: loop.time) }
+      connection.releaseDeadlines()
+    }
+    return try await body()
+  }
+
+  /// Nanoseconds for which the user has been asked because of the extension, the present question included.
+  var timeAsked: UInt64 { asking.withLock { $0.total(at: loop.time) } }
+
+  /// Whether the user is asked something because of the extension now.
+  var isUserAsked: Bool { asking.withLock { $0.isOpen } }
+
   /// Runs an operation until it ends, or until the extension has shown no sign of life for some time. Until then it
   /// counts as at work for the host.
   ///
   /// - Parameters:
-  ///   - deadline: how long it may show no sign of life.
-  ///   - operation: what is waited for; cancelled when the time is over.
-  ///   - timeout: the error for whoever waits, which is remembered of the extension too.
+  ///   - deadline: the longest time without a sign of life.
+  ///   - operation: the operation to wait for; cancelled at the deadline.
+  ///   - timeout: creates the error for the caller; it is also stored for the extension's health.
   /// - Throws: the error of `timeout`, or what the operation throws.
   public func within<Value: Sendable>(
     _ deadline: Duration, _ operation: @escaping @Sendable () async throws -> Value,
@@ -246,4 +269,40 @@ public final class ExtensionProcess: Sendable {
   }
 
   private struct Silence: Error {}
+}
+
+/// Calls for which this program has no types: those of an announced point.
+extension ExtensionProcess {
+  /// Calls a method of the extension with any params, and takes any result.
+  ///
+  /// - Parameters:
+  ///   - method: the wire name.
+  ///   - params: an object.
+  ///   - rule: how long the call may take.
+  ///   - onProgress: hears on the host's loop how far the extension has come; must not block.
+  /// - Throws: as ``call(_:deadline:onProgress:)``; the shape of the result is for the caller to check.
+  public func call(
+    _ method: String, params: JSONValue, rule: RequestDeadline = .standard,
+    onProgress: (@Sendable (CallProgress) -> Void)? = nil
+  ) async throws(ExtensionError) -> JSONValue {
+    do {
+      return try await answer(method, params, returning: JSONValue.self, rule, onProgress)
+    } catch {
+      throw await explain(error, during: method, rule)
+    }
+  }
+
+  /// Sends a notification with any params; an extension that has exited does not hear it.
+  public func notify(_ method: String, params: JSONValue) async { try? await connection.notify(method, params) }
+}
+
+/// How long an extension has shown no sign of life.
+enum Quiet {
+  /// - Parameters:
+  ///   - last: when it showed the last one, in monotonic nanoseconds. It may show one between the look at this time and the
+  ///     look at the clock, or the other way round: a sign after `now` is no silence.
+  ///   - now: on the same clock.
+  static func since(_ last: UInt64, at now: UInt64) -> Duration {
+    .nanoseconds(Int64(clamping: last < now ? now - last : 0))
+  }
 }

@@ -4,13 +4,13 @@ import ExtensionProtocol
 import Synchronization
 import Time
 
-/// What is remembered when a process is gone.
+/// Stores the health and the statistics of ended processes.
 extension ExtensionSupervisor {
-  /// A process is gone, or was never there.
+  /// Handles the end of a process, or of an attempt to start it.
   ///
   /// - Parameters:
-  ///   - error: what its scope ended with, if not well.
-  ///   - isLaunch: the error is the launcher's, and not something that was said over the wire.
+  ///   - error: the error that ended its scope, if there was one.
+  ///   - isLaunch: whether the error is the launcher's instead of one from the wire.
   func ended(_ instance: ExtensionInstance, error: (any Error)?, isLaunch: Bool = false) async {
     let state = await instance.state
     let process = await instance.process
@@ -27,7 +27,7 @@ extension ExtensionSupervisor {
     var statistics = process?.recorder.take() ?? ExtensionStatistics()
     let failure = Self.failure(
       of: instance, state, error, isLaunch: isLaunch, isOverfull: await instance.leftover != nil)
-    if let failure {
+    if let failure, failure.kind != .exception {
       statistics.failures += 1
       surroundings.meter.failure(of: id, failure.kind)
     }
@@ -62,14 +62,23 @@ extension ExtensionSupervisor {
   /// The files of a process that runs were replaced by what cannot even be launched.
   func rolledBack(to version: String, because error: ExtensionError) async {
     var failure = HealthRecord.Failure(launch: error, version: nil)
-    failure.message += " Version \(version), which runs, goes on."
+    failure.message += " Version \(version) stays in use."
     _ = try? await health.change(id) { $0.failed(failure, executable: $0.executable) }
+  }
+
+  /// What is remembered of a process that has ended: what went wrong, else what one of its handlers threw.
+  private static func failure(
+    of instance: ExtensionInstance, _ state: LifecycleStateMachine.State, _ error: (any Error)?, isLaunch: Bool,
+    isOverfull: Bool
+  ) -> HealthRecord.Failure? {
+    found(of: instance, state, error, isLaunch: isLaunch, isOverfull: isOverfull)
+      ?? instance.exception.withLock { $0 }
   }
 
   /// A run that ended without an error and by the host's own will is no failure, whatever was seen on the way, but for
   /// answers that are wrong, and for more on the disk than is allowed: who calls may make do with less, and yet nothing is
   /// well then. That of a kept process has no error of its own: what its requests saw counts.
-  private static func failure(
+  private static func found(
     of instance: ExtensionInstance, _ state: LifecycleStateMachine.State, _ error: (any Error)?, isLaunch: Bool,
     isOverfull: Bool
   ) -> HealthRecord.Failure? {
@@ -90,7 +99,7 @@ extension ExtensionSupervisor {
       failure?.version = identity.version
     }
     if case .keeping(let version?) = instance.purpose, let known = failure {
-      failure?.message = "\(known.message) Version \(version), which runs, goes on."
+      failure?.message = "\(known.message) Version \(version) stays in use."
     }
     return failure
   }
@@ -120,7 +129,7 @@ extension ExtensionError {
   static func quarantined(_ identity: Caller.Identity, _ quarantine: HealthRecord.Quarantine) -> ExtensionError {
     ExtensionError(
       .quarantined, "\(identity.displayName) is disabled. \(quarantine.reason)",
-      recovery: "See ExtensionHost.health(of:); when it is mended, call ExtensionHost.reset(_:).",
+      recovery: "See ExtensionHost.health(of:); when the extension is corrected, call ExtensionHost.reset(_:).",
       details: [
         "extension": .string(identity.id), "reason": .string(quarantine.reason), "until": .null,
         "since": .double(quarantine.since),

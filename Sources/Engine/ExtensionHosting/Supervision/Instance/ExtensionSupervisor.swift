@@ -14,20 +14,20 @@ actor ExtensionSupervisor {
   let health: HealthStore
   let statistics: StatisticsStore
   let configuration: ExtensionHost.Configuration
-  /// What the host calls, by extension point.
+  /// The methods that the host calls, by extension point.
   let calls: CallRules
-  /// By number; the older ones have the lower ones.
+  /// The instances by number; older ones have lower numbers.
   private var instances: [UInt64: ExtensionInstance] = [:]
-  /// The record with failures that could not be written: what cannot be kept keeps nobody from being disabled.
+  /// The health record with failures that could not be written. It still disables an extension.
   private var unsaved: HealthRecord?
   nonisolated let surroundings: Surroundings
   private var healthStamp: FileStamp?
-  /// What was counted of processes that have ended, and is not written down yet.
+  /// The statistics of ended processes that are not written yet.
   var uncounted = ExtensionStatistics()
   var isCounting = false
   var lastCount: UInt64 = 0
 
-  /// - Parameter surroundings: what it shares with the other supervisors of its host; its own when absent.
+  /// - Parameter surroundings: the state that the supervisors of a host share; its own by default.
   init(
     id: String, configuration: ExtensionHost.Configuration, calls: CallRules, loop: EventLoop,
     surroundings: Surroundings? = nil

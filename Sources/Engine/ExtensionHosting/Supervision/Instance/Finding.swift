@@ -2,31 +2,30 @@ import ExtensionProtocol
 import JSON
 import Time
 
-/// What the host itself found out of a process that failed: how it ended, what it did not answer in time, what it answered
-/// instead of what was asked.
+/// A failure of a process as the host observed it: how it ended, which answer was late, which answer was wrong.
 ///
-/// Only the host makes one, of what it saw. Nothing in it is decoded from an error that an extension answered with, which
-/// may say anything of itself; and it alone becomes a failure that is remembered.
+/// Only the host creates findings, from its own observations. An extension may put anything into an error, so nothing
+/// from such an error becomes a finding, and only a finding is stored as a failure.
 struct Finding: Sendable {
   var kind: FailureKind
   var code: ExtensionError.Code
-  /// One sentence, safe to print.
+  /// What failed, in one sentence; safe to print.
   var message: String
-  /// What the reader can do; when absent, the advice that the code carries.
+  /// What the reader can do; `nil` for the advice of the error code.
   var recovery: String?
   /// The call that was open.
   var method: String?
-  /// How the process ended, where it did.
+  /// How the process ended, if it did.
   var reason: ExitReason?
   /// The deadline that passed.
   var deadline: HealthRecord.Deadline?
-  /// How it broke the protocol, as one word.
+  /// The broken rule of the protocol, as one word.
   var violation: String?
   /// The protocol version that it offered instead of one of the host's; safe to print.
   var offered: String?
-  /// What came over the wire that should not have; safe to print.
+  /// The unexpected text from the wire; safe to print.
   var wire: String?
-  /// What it wrote to standard error before it ended, safe to print.
+  /// The last lines of standard error; safe to print.
   var standardError: [String] = []
   /// Further facts for programs.
   var details: [String: JSONValue] = [:]
@@ -54,7 +53,7 @@ struct Finding: Sendable {
 }
 
 extension HealthRecord.Failure {
-  /// What is remembered of a finding.
+  /// Creates the stored failure from a finding.
   init(_ finding: Finding, version: String?) {
     self.init(time: UnixTime.now.fractionalSeconds, kind: finding.kind, message: finding.message)
     recovery = finding.recovery ?? finding.code.recovery

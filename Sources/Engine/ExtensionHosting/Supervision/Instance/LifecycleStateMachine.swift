@@ -9,12 +9,13 @@
 struct LifecycleStateMachine: Sendable, Equatable {
   /// Each state names those that it leads to.
   enum State: Sendable, Hashable {
-    /// It may start. To `launching`; to `terminated` when the launch fails or is stopped.
+    /// The process may be started. Leads to `launching`, or to `terminated` when the launch fails or is stopped.
     case eligible
     /// The process is there; it has not answered `initialize`. To `ready` or `incompatible` by its answer, else to
     /// `terminated`.
     case launching
-    /// The handshake is done. To `running` by a request, to `suspended` when it is kept, to `superseded`, to `terminated`.
+    /// The handshake is complete. Leads to `running` by a request, to `suspended` when the process is kept, to
+    /// `superseded`, to `terminated`.
     case ready
     /// So many requests are open. To itself with another count, to `completing` after the last, to `superseded`, to
     /// `terminated`.
@@ -22,7 +23,8 @@ struct LifecycleStateMachine: Sendable, Equatable {
     /// The last request has ended; what the extension still does for it has a grace period. To `running` by another, to
     /// `idle` after the grace, to `superseded`, to `terminated`.
     case completing
-    /// Nothing is open. To `running` by a request, to `suspended` when it is kept, to `superseded`, to `terminated`.
+    /// No request is open. Leads to `running` by a request, to `suspended` when the process is kept, to `superseded`,
+    /// to `terminated`.
     case idle
     /// Kept for the next request; the host sends it pings only. To `running` by a request, to `superseded`, to
     /// `terminated`.
@@ -30,32 +32,32 @@ struct LifecycleStateMachine: Sendable, Equatable {
     /// A newer version takes the new requests; so many old ones are open. To itself with a lower count, to `terminated`
     /// after the last; to `running` or `suspended` when the newer version fails.
     case superseded(Int)
-    /// It ends, or has ended. Leads nowhere.
+    /// The process ends, or has ended. Final.
     case terminated(Ending)
-    /// It speaks no protocol version of this host. Leads nowhere.
+    /// The process supports no protocol version of this host. Final.
     case incompatible
   }
 
-  /// Why a process ends.
+  /// The reason a process ends.
   enum Ending: Sendable, Hashable {
     /// The host asked it to.
     case stopped(StopReason)
     /// The host used force.
     case killed(KillReason)
-    /// It ended by itself.
+    /// The process ended by itself.
     case exited
-    /// It never started.
+    /// The process never started.
     case notStarted
   }
 
   enum Timer: Int, Sendable, Hashable, CaseIterable {
     /// A launch becomes slow.
     case slowLaunch
-    /// The grace period after a request is over.
+    /// The end of the grace period after a request.
     case completion
-    /// It was idle for long enough.
+    /// The end of the permitted idle time.
     case idle
-    /// It is time for a ping.
+    /// The time for a ping.
     case ping
   }
 
@@ -71,7 +73,7 @@ struct LifecycleStateMachine: Sendable, Equatable {
     case requestEnded
     /// The extension has nothing left to do for its requests.
     case completionDone
-    /// It is kept for the next request.
+    /// The process is kept for the next request.
     case kept
     case timer(Timer)
     case pong
@@ -98,7 +100,7 @@ struct LifecycleStateMachine: Sendable, Equatable {
   /// Pings that were not answered.
   private var missedPings = 0
 
-  /// Pings without an answer after which a process counts as hung.
+  /// The number of unanswered pings after which a process is considered hung.
   static let pingLimit = 2
 
   /// Whether a request may begin now.

@@ -1,14 +1,15 @@
 import EventLoop
 
-/// When the timers of one instance are over.
+/// The times at which the timers of one instance fire.
 ///
-/// A timer that is stopped, or started anew, stays with the loop as it is and is looked at when its time comes: each
-/// request of a kept process starts and stops four, and asking the loop every time costs more than the request's own part.
+/// A stopped or restarted timer stays scheduled on the loop and is checked when its time comes. Each request of a kept
+/// process starts and stops four timers, and a call to the loop each time would cost more than the rest of the
+/// request's handling.
 struct LifecycleTimers {
   private struct Entry {
-    /// What the loop has, and for when.
+    /// The loop's timer and its time.
     var armed: (token: TimerToken, time: UInt64)?
-    /// When it is over, in the loop's nanoseconds; `nil` when it does not run.
+    /// The time at which the timer fires, in the loop's nanoseconds; `nil` when it is stopped.
     var due: UInt64?
   }
 
@@ -31,9 +32,9 @@ struct LifecycleTimers {
     return entries[timer.rawValue].armed?.token
   }
 
-  /// The loop has called.
+  /// Handles a call of the loop.
   ///
-  /// - Returns: when the timer is over, if it runs; it does not run afterwards if that is now.
+  /// - Returns: the time at which the timer fires, if it is running. If that time has come, the timer is stopped.
   mutating func fired(_ timer: LifecycleStateMachine.Timer, at now: UInt64) -> UInt64? {
     entries[timer.rawValue].armed = nil
     let due = entries[timer.rawValue].due

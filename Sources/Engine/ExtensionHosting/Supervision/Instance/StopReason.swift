@@ -1,6 +1,6 @@
-/// Why a host ends an extension: the words of `terminate`.
+/// The reason a host ends an extension, in the words of the method `terminate`.
 public enum StopReason: String, Sendable, Hashable, CaseIterable {
-  /// It has nothing to do.
+  /// The extension has been idle.
   case idle
   /// Another version takes its place.
   case update
@@ -8,19 +8,19 @@ public enum StopReason: String, Sendable, Hashable, CaseIterable {
   case memory
   /// The host, or the user of it, is done.
   case quit
-  /// It took too long.
+  /// The extension exceeded a deadline.
   case timeout
-  /// It is not allowed, or not able, to go on: a permission was withdrawn, the protocol does not fit.
+  /// The extension may not, or cannot, continue: a permission was withdrawn, or the protocol does not match.
   case policy
-  /// The host was told to: `host restart`.
+  /// A user restarted the extension: `host restart`.
   case host
 }
 
-/// Why a host ends an extension by force.
+/// The reason a host kills an extension.
 package enum KillReason: String, Sendable, Hashable, CaseIterable {
-  /// It did not answer `initialize` in time.
+  /// The extension did not answer `initialize` in time.
   case handshakeTimeout
-  /// It missed pings.
+  /// The extension did not answer pings.
   case hung
 
   /// The end that it leads to.

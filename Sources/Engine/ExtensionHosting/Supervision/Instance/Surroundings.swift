@@ -2,13 +2,13 @@ import EventLoop
 import ExtensionProtocol
 import Files
 
-/// What the supervisors of one host look at, once for all of them: whether memory is short, and whether any health record
-/// was changed by another program. Lives on the host's loop.
+/// The state that the supervisors of one host share: whether memory is short, and whether another program changed a
+/// health record. The actor runs on the host's loop.
 actor Surroundings {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// What the host counts.
+  /// Counts the host's events.
   nonisolated let meter = HostMeter()
 
   /// Comes by at every supervisor whose extension runs.
@@ -17,7 +17,7 @@ actor Surroundings {
   /// Processes of extensions that are there.
   private(set) var processes = 0
   private let ends: Waiters
-  /// Those who wait for the end of the host.
+  /// The streams that end with the host.
   private var hostEnds: [AsyncStream<Void>.Continuation] = []
   private var hasEnded = false
 

@@ -5,7 +5,7 @@ import Sandbox
 struct ExtensionFolders: Sendable {
   let scratch: String
   let container: String
-  /// By app group.
+  /// The paths of the containers, by app group.
   let groups: [String: String]
   let groupAccess: SandboxPolicy.Access
 

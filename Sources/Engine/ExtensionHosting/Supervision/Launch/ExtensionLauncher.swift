@@ -68,7 +68,7 @@ struct ExtensionLauncher: Sendable {
     }
   }
 
-  /// Looks at the program's files and makes folders, on a thread of its own and for no longer than a handshake may take.
+  /// Checks the program's files and creates folders, on a thread of its own and within the time limit of the handshake.
   private func prepare(
     _ target: LaunchTarget, isGrouped: Bool
   ) async throws(ExtensionError) -> LaunchPreparation.Prepared {
@@ -84,8 +84,8 @@ struct ExtensionLauncher: Sendable {
       throw error
     } catch is DeadlineExceeded {
       throw ExtensionError(
-        .launchFailed, "\(target.identity.displayName) was not started: its files could not be looked at in \(limit).",
-        recovery: "Check the disk that \(target.bundle ?? target.executable) is on.",
+        .launchFailed, "\(target.identity.displayName) was not started: its files could not be read in \(limit).",
+        recovery: "Try again, or copy \(target.bundle ?? target.executable) to a disk that answers faster.",
         details: ["extension": .string(target.identity.id)])
     } catch is CancellationError {
       throw ExtensionError(.cancelled, "The start of \(target.identity.displayName) was cancelled.")

@@ -1,13 +1,13 @@
 public import ExtensionProtocol
-import Glibc
+import Sandbox
 
-/// Gives each containing app a user of its own where the host runs as root, and remembers whose is which.
+/// Assigns each containing app its own system user when the host runs as root, and stores the assignment.
 final class ExtensionUsers: Sendable {
   private let file: CachedStateFile<UserRecord>
 
   /// - Parameter state: where `users.json` lies.
   init(state: StateDirectory, log: any LogSink = NoLog()) {
-    // A record that is damaged is not begun anew: users would be given out twice.
+    // A damaged record is not replaced by an empty one, because users would be assigned twice.
     file = CachedStateFile(
       StateFile(
         path: "\(state.path)/users.json", name: "The record of users", damage: .refuse, isDurable: true,
@@ -16,22 +16,22 @@ final class ExtensionUsers: Sendable {
 
   /// The user of an app, which gets one when it has none.
   ///
-  /// - Returns: `nil` when the host is not root: the app's extensions then run as the host's own user.
+  /// - Returns: `nil` when the host is not root, see `HostIdentity`: the app's extensions then run as the host's own user.
   /// - Throws: `storeFailed` when the record cannot be read or written, or no user is left.
   func user(ofApp app: String) async throws(ExtensionError) -> ExtensionUser? {
-    geteuid() == 0 ? try await given(toApp: app) : nil
+    HostIdentity.current.isRoot ? try await given(toApp: app) : nil
   }
 
-  /// The user of the app that an app group belongs to.
+  /// Returns the user of the app that an app group belongs to.
   ///
-  /// - Parameter app: whose it is while nobody has claimed it.
+  /// - Parameter app: the owner of a group that no app has claimed.
   func user(
     ofGroup group: String, _ claims: GroupClaims, else app: String
   ) async throws(ExtensionError) -> ExtensionUser? {
     try await user(ofApp: try claims.owner(of: group) ?? app)
   }
 
-  /// As ``user(ofApp:)``, whoever runs the host.
+  /// Returns the app's user like ``user(ofApp:)``, but regardless of the host's user.
   func given(toApp app: String) async throws(ExtensionError) -> ExtensionUser {
     if let known = try file.load()?.user(ofApp: app) { return ExtensionUser(uid: known) }
     let new = try await file.change(or: UserRecord()) { record throws(ExtensionError) in record.give(toApp: app) }
@@ -41,11 +41,36 @@ final class ExtensionUsers: Sendable {
 }
 
 extension StateDirectory {
-  /// The folder of an app group, made when it is not there and given to the user that the extensions of its app run as.
+  /// Returns the folder of an app group. Creates it when it is missing, and gives it to the user of the app's
+  /// extensions.
   public func groupFolder(_ group: String, for caller: Caller) async throws(ExtensionError) -> String {
     let claims = caller.process.instance.supervisor.configuration.permissions.claims
     let owner = try await ExtensionUsers(state: self).user(
       ofGroup: group, claims, else: caller.identity.containingApp)
     return try folder("groups/\(group)", owner: owner)
+  }
+}
+
+/// The user that an extension runs as when the host runs as root: one for each containing app, never 0.
+///
+/// The identifiers lie in ``range``, which systemd's user and group ranges leave unused. Those of apps are given out by
+/// ``ExtensionUsers``; the first of them are for programs that the tool itself runs.
+package struct ExtensionUser: Sendable, Equatable {
+  /// 1879048192 to 2147483647.
+  static let range = HostIdentity.extensionUsers
+  /// What is given out to apps.
+  static let ofApps = range.lowerBound + 16...range.upperBound
+
+  /// The user's identifier, and that of its group.
+  package let uid: UInt32
+  package var gid: UInt32 { uid }
+
+  init(uid: UInt32) { self.uid = uid }
+
+  /// For a program that is run by hand, in folders of its own: `host sandbox run`, and the start that `host doctor` tries.
+  ///
+  /// - Returns: `nil` when the host is not root, see `HostIdentity`: the program then runs as the host's own user.
+  package static var ofTool: ExtensionUser? {
+    HostIdentity.current.isRoot ? ExtensionUser(uid: range.lowerBound) : nil
   }
 }

@@ -4,16 +4,16 @@ import JSON
 import Sandbox
 import Synchronization
 
-/// What every launch has to know and what does not change from one to the next: what this machine enforces, and which
-/// libraries a program needs.
+/// The facts that all launches need and that do not change between them: the capabilities of the machine, and the
+/// libraries of each program.
 final class LaunchFacts: Sendable {
   private struct Known {
     var capabilities: SandboxCapabilities?
     var hasReserve = false
     /// Absent before the first launch; then what was found, which may be nothing.
     var controlGroups: ControlGroups??
-    /// The launcher that was found and checked, with the file's state at that time.
-    var launcher: (path: String, stamp: FileStamp?)?
+    /// The launcher that was found and checked, with the state of its file at that time.
+    var launcher: (found: Launcher, stamp: FileStamp?)?
     /// By path, with the file's state at that time.
     var readOnlyPaths: [String: (stamp: FileStamp, paths: [String])] = [:]
   }
@@ -29,21 +29,19 @@ final class LaunchFacts: Sendable {
     controlGroupUse = configuration.controlGroups
   }
 
-  /// The launcher, found once and checked whenever its file is another.
+  /// The launcher, found once; where it is a file, it is checked whenever the file is another.
   ///
-  /// - Throws: `sandboxUnavailable`, as ``ExtensionHost/findLauncher(at:)``.
-  func launcher() throws(ExtensionError) -> String {
-    if let known = known.withLock({ $0.launcher }), let stamp = known.stamp, FileStamp(known.path) == stamp {
-      return known.path
+  /// - Throws: `sandboxUnavailable`, as ``ExtensionHost/findLauncher(at:state:)``.
+  func launcher() throws(ExtensionError) -> Launcher {
+    if let known = known.withLock({ $0.launcher }), known.found.file.flatMap({ FileStamp($0) }) == known.stamp {
+      return known.found
     }
-    let path = try LauncherSearch().find(launcherPath)
-    let stamp = FileStamp(path)
-    try LauncherVersion.check(path)
-    known.withLock { $0.launcher = (path, stamp) }
-    return path
+    let found = try ExtensionHost.findLauncher(at: launcherPath, state: state)
+    known.withLock { $0.launcher = (found, found.file.flatMap { FileStamp($0) }) }
+    return found
   }
 
-  /// What this machine enforces: tried once for each start of the machine and kept in a file.
+  /// Returns the capabilities of the machine, tested once after each start of the machine and stored in a file.
   ///
   /// - Throws: `sandboxUnavailable` when the machine cannot enforce the minimum.
   func capabilities() throws -> SandboxCapabilities {
@@ -72,11 +70,11 @@ final class LaunchFacts: Sendable {
     return found
   }
 
-  /// The files that a program, or a script's interpreter, has to read besides itself.
+  /// Returns the files that a program or a script's interpreter reads besides itself.
   ///
   /// - Throws: `bundleInvalid` when the program names more libraries than can be looked for, or when it was
   ///   abandoned.
-  /// - Parameter isAbandoned: whether nobody wants the answer any more.
+  /// - Parameter isAbandoned: returns whether the caller no longer needs the answer.
   func readOnlyPaths(
     of program: String, isInterpreter: Bool, isAbandoned: () -> Bool
   ) throws(SandboxError) -> [String] {

@@ -3,13 +3,13 @@ import ExtensionProtocol
 import Glibc
 import Sandbox
 
-/// What a start needs of the disk: folders, the check of the program, and the policy. All of it is looked at where waiting
-/// holds up nobody else.
+/// Prepares a start on the disk: creates folders, checks the program and makes the policy. It runs on a thread that may
+/// block.
 struct LaunchPreparation: Sendable {
   let configuration: ExtensionHost.Configuration
   let facts: LaunchFacts
 
-  /// What is ready to be started.
+  /// A prepared start.
   struct Prepared: Sendable {
     let plan: LaunchPlan
     let folders: ExtensionFolders
@@ -17,16 +17,16 @@ struct LaunchPreparation: Sendable {
     let quota: DiskQuota
     let group: ControlGroup?
 
-    /// It is not started.
+    /// Removes what was prepared for a start that does not happen.
     func discard() { LaunchPreparation.discard(folders, group) }
   }
 
-  /// Blocks the calling thread.
+  /// Prepares a start. Blocks the calling thread.
   ///
   /// - Parameters:
   ///   - isGrouped: whether the process gets a control group.
-  ///   - isAbandoned: whether nobody wants the start any more.
-  /// - Throws: what ``ExtensionLauncher/launch(_:)`` throws; nothing is left then.
+  ///   - isAbandoned: returns whether the caller no longer needs the start.
+  /// - Throws: the errors of ``ExtensionLauncher/launch(_:)``; nothing is left behind then.
   func prepare(
     _ target: LaunchTarget, _ owners: LaunchOwners, isGrouped: Bool, isAbandoned: () -> Bool
   ) throws(ExtensionError) -> Prepared {
@@ -55,8 +55,8 @@ struct LaunchPreparation: Sendable {
     try? StateDirectory.remove(folders.scratch)
   }
 
-  /// Refuses what could only be ended by the sandbox, as long as the user has not allowed it to generate code: a program
-  /// whose headers ask for memory that is written and executed, and an interpreter whose manifest says that it does.
+  /// Refuses an extension that the sandbox could only kill, unless the user allows it to generate code: a program whose
+  /// headers ask for writable and executable memory, and an interpreter whose manifest declares generated code.
   private func checkGeneratedCode(_ target: LaunchTarget) throws(ExtensionError) {
     guard let state = target.permissions[PermissionKind.generatedCode.name] else {
       guard let interpreter = target.interpreter,
@@ -105,7 +105,7 @@ struct LaunchPreparation: Sendable {
     }
   }
 
-  /// What the extension gets; everything else it does not.
+  /// Returns the policy: what the extension may use. Everything else is refused.
   private func policy(
     _ target: LaunchTarget, _ folders: ExtensionFolders, _ owner: ExtensionUser?, _ isAbandoned: () -> Bool
   ) throws -> SandboxPolicy {
@@ -135,6 +135,6 @@ struct LaunchPreparation: Sendable {
 /// The users that what a process runs as, and what it reaches, belong to; `nil` and empty when the host is not root.
 struct LaunchOwners: Sendable {
   var app: ExtensionUser?
-  /// By app group: that of the app whose group it is.
+  /// The users by app group: each that of the group's app.
   var groups: [String: ExtensionUser] = [:]
 }

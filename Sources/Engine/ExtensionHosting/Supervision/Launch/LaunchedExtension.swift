@@ -23,8 +23,8 @@ struct LaunchedExtension: ExtensionLink {
 
   func kill(_ why: KillReason) { monitor.assumeIsolated { $0.kill(why.exitReason) } }
 
-  /// Asks, closes the standard input, and uses force when the grace period is over; half of it is for the answer. In a
-  /// task that is cancelled nothing is asked. When this returns, the whole process tree is gone.
+  /// Sends `terminate`, closes the standard input, and kills the process at the end of the grace period; half of the
+  /// period is for the answer. A cancelled task skips the request. When this returns, the whole process tree is gone.
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {
     let grace = deadlines.termination
     let limit = ContinuousClock.now + grace
@@ -43,8 +43,8 @@ struct LaunchedExtension: ExtensionLink {
     await removeGroup()
   }
 
-  /// Between the last look at its folders and its end it may have filled them. What it keeps there it finds again, as far
-  /// as it is allowed to; the scratch directory goes.
+  /// Measures the container again, because the process may have filled it between the last measurement and its end, and
+  /// removes the scratch directory.
   func cleanUp() async -> DiskExcess? {
     await SystemThread.run(name: "annex-clean-up") {
       defer { try? StateDirectory.remove(folders.scratch) }

@@ -2,58 +2,64 @@ import CLinux
 import ExtensionProtocol
 import Files
 import Glibc
-import Sandbox
+package import Sandbox
 
 extension ExtensionHost {
-  /// Finds the program `extension-launcher`, which confines every extension, and checks that it is of this host's version.
+  /// The program `extension-launcher`, which confines every extension.
   ///
-  /// It is, in this order: the path that is passed; what `ANNEX_LAUNCHER` names; beside the executable of this process;
-  /// `../libexec/annex/extension-launcher` from the executable's folder, where an installation puts it. A path that is
-  /// passed or set is never passed over: it is right, or an error.
+  /// The launcher is, in this order: the file at the given path; the file that `ANNEX_LAUNCHER` names; the copy inside this
+  /// library. A given path or a set variable is used or refused, never skipped.
   ///
-  /// - Parameter path: an absolute path; `nil` to look for it.
-  /// - Returns: an absolute path.
-  /// - Throws: `sandboxUnavailable`, with the places that were looked at, or with both versions.
-  public static func findLauncher(at path: String? = nil) throws(ExtensionError) -> String {
-    let found = try LauncherSearch().find(path)
-    try LauncherVersion.check(found)
+  /// - Parameters:
+  ///   - path: an absolute path; `nil` for that of the environment, or the copy.
+  ///   - state: where the copy is written on a machine that does not execute files in memory.
+  /// - Throws: `sandboxUnavailable`, with both versions when the file is of another one.
+  package static func findLauncher(at path: String? = nil, state: StateDirectory) throws(ExtensionError) -> Launcher {
+    let found = try LauncherSearch(state: state).find(path)
+    if let file = found.file { try LauncherVersion.check(file) }
     return found
   }
 }
 
-/// Where the launcher may be.
+/// The search for the launcher.
 struct LauncherSearch {
-  static let name = "extension-launcher"
   static let variable = "ANNEX_LAUNCHER"
 
-  /// What the environment names.
+  /// The path in the environment, if it is set.
   var named: String? = getenv(Self.variable).map { String(cString: $0) }
-  /// The folder of this process's executable.
-  var folder: String? = File.resolved("/proc/self/exe").map { Folder.parent(of: $0) }
+  /// Has the folder `launcher`, for a machine that does not execute files in memory.
+  let state: StateDirectory
 
-  func find(_ path: String?) throws(ExtensionError) -> String {
+  func find(_ path: String?) throws(ExtensionError) -> Launcher {
     if let path { return try checked(path, "The launcher of the configuration") }
     if let named, !named.isEmpty { return try checked(named, "What \(Self.variable) names") }
-    let places = folder.map { ["\($0)/\(Self.name)", "\($0)/../libexec/annex/\(Self.name)"] } ?? []
-    for place in places where access(place, X_OK) == 0 { return File.resolved(place) ?? place }
-    throw ExtensionError(
-      .sandboxUnavailable, "There is no \(Self.name): \(places.joined(separator: " and ")) were looked at.",
-      recovery:
-        "Put it beside the program (it is a product of the package annex), run \"make install\", or name it with \(Self.variable)."
-    )
+    do throws(SandboxError) {
+      return try Launcher.embedded { () throws(SandboxError) in
+        do throws(ExtensionError) {
+          let folder = try state.folder("launcher")
+          // The probe of a root host executes the launcher as another user.
+          if HostIdentity.current.isRoot { state.openWay(to: "launcher/\(Launcher.name)") }
+          return folder
+        } catch {
+          throw SandboxError(.sandboxUnavailable, error.message, recovery: error.recovery ?? "")
+        }
+      }
+    } catch {
+      throw ExtensionError(.sandboxUnavailable, error.message, recovery: error.recovery)
+    }
   }
 
-  private func checked(_ path: String, _ what: String) throws(ExtensionError) -> String {
+  private func checked(_ path: String, _ what: String) throws(ExtensionError) -> Launcher {
     guard path.hasPrefix("/") else {
       throw ExtensionError(
-        .sandboxUnavailable, "\(what) is “\(path)”, which is no absolute path.", recovery: "Name it from / on.")
+        .sandboxUnavailable, "\(what) is “\(path)”, which is not an absolute path.", recovery: "Name it from / on.")
     }
     guard access(path, X_OK) == 0 else {
       throw ExtensionError(
         .sandboxUnavailable, "\(what) is “\(path)”, which cannot be executed: \(SystemError.last).",
-        recovery: "Build or install the host again, with its launcher, and name the launcher's path.")
+        recovery: "Name a launcher that is there, or none: this program has one in it.")
     }
-    return path
+    return Launcher(path: path)
   }
 }
 
@@ -61,7 +67,7 @@ struct LauncherSearch {
 enum LauncherVersion {
   /// Larger than any launcher.
   private static let limit = 64 << 20
-  /// Of version texts.
+  /// The longest text of a version, in bytes.
   private static let lengthLimit = 64
 
   /// - Throws: `sandboxUnavailable` when the file is of another version, or no launcher.
@@ -74,7 +80,7 @@ enum LauncherVersion {
     }
     guard let version = find(in: bytes) else {
       throw ExtensionError(
-        .sandboxUnavailable, "\(path) is no \(LauncherSearch.name) of this package.", recovery: recovery)
+        .sandboxUnavailable, "\(path) is not the \(Launcher.name) of this package.", recovery: recovery)
     }
     guard version == SandboxedProcess.launcherVersion else {
       throw ExtensionError(
@@ -85,7 +91,7 @@ enum LauncherVersion {
   }
 
   private static let recovery =
-    "Install the host and its launcher from one release, or name the right launcher with \(LauncherSearch.variable)."
+    "Name a launcher of the host's own version with \(LauncherSearch.variable), or none: the host has one in it."
 
   /// The text between the mark and a line feed.
   static func find(in bytes: [UInt8]) -> String? {

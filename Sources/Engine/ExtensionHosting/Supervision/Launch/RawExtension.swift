@@ -1,17 +1,17 @@
 package import ExtensionProtocol
 import Sandbox
 
-/// A confined process of an extension to which nobody has said anything yet: for tools that speak to it byte by byte.
-/// Valid inside ``ExtensionHost/withRawExtension(_:_:)``.
+/// A confined process of an extension that has received no message yet, for tools that speak to it byte by byte. Valid
+/// inside ``ExtensionHost/withRawExtension(_:_:)``.
 package struct RawExtension: Sendable {
   private let process: SandboxedProcess
-  /// What is written here it reads. Non-blocking; closed with ``closeStandardInput()`` only.
+  /// The writing end of the extension's standard input. Non-blocking; closed with ``closeStandardInput()`` only.
   package var standardInput: Int32 { process.standardInput }
-  /// What it writes can be read here. Non-blocking.
+  /// The reading end of the extension's standard output. Non-blocking.
   package var standardOutput: Int32 { process.standardOutput }
-  /// What a host would say to it first.
+  /// The params of a host's first message.
   package let greeting: Initialize
-  /// What it may use.
+  /// The limits of the extension.
   package let limits: ExtensionLimits
   private let monitor: ProcessMonitor
 
@@ -22,7 +22,7 @@ package struct RawExtension: Sendable {
     self.monitor = monitor
   }
 
-  /// Lets it see the end of its standard input. Nothing may be written afterwards.
+  /// Closes the extension's standard input. Nothing may be written afterwards.
   package func closeStandardInput() async { await monitor.closeStandardInput() }
 
   /// Waits for the end of the process.
@@ -33,7 +33,8 @@ package struct RawExtension: Sendable {
   /// The last lines of its standard error, safe to print.
   package var standardError: [String] { get async { await monitor.standardError } }
 
-  /// What it uses of ``ExtensionLimits/memory`` now, in bytes; `nil` when it has ended or cannot be looked at.
+  /// Returns the current use of ``ExtensionLimits/memory`` in bytes; `nil` when the process has ended or cannot be
+  /// measured.
   package func memory() -> UInt64? {
     guard var sampler = ProcessSampler(launcher: process.pid) else { return nil }
     if case .figures(let figures) = sampler.look() { return figures.memory }
@@ -42,10 +43,10 @@ package struct RawExtension: Sendable {
 }
 
 extension ExtensionHost {
-  /// Starts a target in its sandbox, says nothing to it, and ends it by force after the body. No health is remembered of
-  /// it, and no service hears of it.
+  /// Starts a target in its sandbox, sends nothing to it, and kills it after the body. The run does not affect its
+  /// health, and services do not learn of it.
   ///
-  /// - Throws: what starting throws, and what the body throws.
+  /// - Throws: the errors of the start, and those of the body.
   package func withRawExtension<Result: Sendable>(
     _ target: LaunchTarget, _ body: (RawExtension) async throws -> Result
   ) async throws -> Result {

@@ -1,15 +1,16 @@
 import ExtensionProtocol
 
-/// Which user each containing app has under a root host, as the file of a state directory holds it.
+/// The content of the file that stores the system user of each containing app under a root host.
 ///
-/// An identifier is given out once: an app that is gone keeps its own, and with it what it left in its folders.
+/// A user identifier is assigned once. A removed app keeps its own, because files of that user may remain in its
+/// folders.
 struct UserRecord: FormattedContent {
   static let currentFormat = 1
 
   var format = currentFormat
-  /// By containing app.
+  /// The users by containing app.
   @Bounded<[String: UInt32], UserBounds> private(set) var users: [String: UInt32] = [:]
-  /// What the next app gets, unless an app has it.
+  /// The identifier for the next app, unless it is already assigned.
   @Bounded<UInt32, UserBounds> private var nextUser: UInt32
 
   /// The user of an app; `nil` while it has none.

@@ -7,14 +7,14 @@ extension ExtensionHost {
   public enum ControlGroupUse: Sendable, Hashable {
     /// None are made.
     case never
-    /// Below the group that systemd has given to the host (`Delegate=memory pids` and `DelegateSubgroup=` in its unit).
-    /// Where there is none, memory is looked at.
+    /// Below the group that systemd delegated to the host (`Delegate=memory pids` and `DelegateSubgroup=` in its unit).
+    /// Without such a group the host samples the memory instead.
     case delegated
     /// Below this directory, an absolute path, which belongs to the host alone; of version 2, or of version 1 with the
     /// controller of memory. Extensions are not started when it cannot be used.
     case below(String)
 
-    /// What the variable `ANNEX_CONTROL_GROUP` says: a directory, or `none`; empty or absent, ``delegated``.
+    /// Reads the variable `ANNEX_CONTROL_GROUP`: a directory, or `none`; empty or absent means ``delegated``.
     ///
     /// - Throws: `invalidParams` for a relative path.
     public init(environment: [String: String]) throws(ExtensionError) {
@@ -24,7 +24,7 @@ extension ExtensionHost {
       case let path where path.hasPrefix("/"): self = .below(path)
       case let other:
         throw ExtensionError(
-          .invalidParams, "ANNEX_CONTROL_GROUP is “\(other)”, which is no absolute path.",
+          .invalidParams, "ANNEX_CONTROL_GROUP is “\(other)”, which is not an absolute path.",
           recovery: "Set it to a directory below /sys/fs/cgroup that belongs to this host, or to none.")
       }
     }

@@ -6,10 +6,10 @@ import Glibc
 /// The open descriptors of this process, of which each extension that runs takes five: its standard input, output and
 /// error, the launcher's socket, and the process itself.
 package enum DescriptorLimit {
-  /// What an extension that runs takes.
+  /// The descriptors that a running extension uses.
   static let ofExtension = 5
-  /// So many are left to what runs already: for looks at it, files that it is given, the services' own files, and whatever
-  /// else the program does.
+  /// The descriptors that are reserved for running extensions: measurements, granted files, the services' own files,
+  /// and other uses of the program.
   static let reserve = 48
 
   /// Raises the soft limit as far as is wanted, and to the hard one at most. A launcher inherits it, and sets that of its
@@ -33,8 +33,8 @@ package enum DescriptorLimit {
   /// How many are open; looks through a folder of `/proc`.
   static var used: Int { Folder.names(in: "/proc/self/fd").count }
 
-  /// Whether one more extension can be started, and what runs go on. The kernel hands out the lowest number that is free:
-  /// a high one says that all below are in use.
+  /// Checks whether the host has descriptors for one more extension. The kernel assigns the lowest free number, so a
+  /// high number means that all lower ones are in use.
   ///
   /// - Throws: `limitExceeded`, with the limit.
   static func check(for identity: Caller.Identity) throws(ExtensionError) {

@@ -1,11 +1,13 @@
-import JSON
 import CLinux
+import EventLoop
 import ExtensionProtocol
 import Glibc
+import JSON
 import Sandbox
+import Synchronization
 
-/// What one extension may keep on the disk: its container together with its scratch directory, and each container of an
-/// app group that it may write to.
+/// The disk quota of one extension: for its container together with its scratch directory, and for each app group's
+/// container that it may write to.
 struct DiskQuota: Sendable {
   /// Each within the limits by itself; the first path is what messages name.
   let folders: [[String]]
@@ -21,7 +23,7 @@ struct DiskQuota: Sendable {
     self.limits = limits
   }
 
-  /// What a count came to.
+  /// The result of a count.
   enum Count: Equatable {
     case within
     case excess(DiskExcess)
@@ -29,17 +31,17 @@ struct DiskQuota: Sendable {
     case incomplete
   }
 
-  /// What is in the folders when nothing runs in them.
+  /// Returns the excess in the folders while no process uses them; `nil` within the quota.
   func excess() -> DiskExcess? {
     if case .excess(let excess) = count() { excess } else { nil }
   }
 
-  /// Counts, and stops at the first excess. Blocks the calling thread for about 2 µs a file, and looks at no more files
-  /// than are allowed. What cannot be counted is an excess: the host may look wherever an extension may write, so it is
-  /// the extension that keeps it from it.
+  /// Counts the files, and stops at the first excess. Blocks the calling thread for about 2 µs per file, and reads no
+  /// more files than the quota allows. A folder that cannot be counted is an excess: the host may read wherever an
+  /// extension may write, so the extension must have prevented it.
   ///
-  /// - Parameter process: a descriptor of the folder in `/proc` of a process that writes to the folders, whose files
-  ///   without a name count as well; `nil` when none runs.
+  /// - Parameter process: a descriptor of the folder in `/proc` of a process that writes to the folders. Its unnamed
+  ///   files count as well; `nil` when no process runs.
   func count(process: Int32? = nil) -> Count {
     var isIncomplete = false
     for (index, group) in folders.enumerated() {
@@ -52,7 +54,7 @@ struct DiskQuota: Sendable {
     return isIncomplete ? .incomplete : .within
   }
 
-  /// What an extension is ended for that moves its folders whenever they are counted.
+  /// The excess of an extension that moves its folders during every count.
   var uncountable: DiskExcess {
     DiskExcess(folder: folders.first?.first ?? "", used: 0, ceiling: limits.containerSize, unit: .uncountable)
   }
@@ -84,11 +86,11 @@ struct DiskQuota: Sendable {
     bytes += unlinked.bytes
     if files > limits.containerFiles { return excess(files, limits.containerFiles, .files) }
     if bytes > limits.containerSize { return excess(bytes, limits.containerSize, .bytes) }
-    // Who may not look at the descriptors of a process never may: that is the machine's doing.
+    // A host without the right to read a process's descriptors never gets it; that is a property of the machine.
     return isIncomplete || Self.mayPass(error) ? .incomplete : .within
   }
 
-  /// Whether it may be gone at the next look: what moves while it is counted, and what the host has too little of.
+  /// Whether the next count may succeed: files moved during this one, or the host was short of a resource.
   private static func mayPass(_ error: Int32) -> Bool {
     [ESTALE, ENOENT, EMFILE, ENFILE, ENOMEM, EINTR, EAGAIN].contains(error)
   }
@@ -105,5 +107,24 @@ struct DiskQuota: Sendable {
 
   static func recovery(_ excess: DiskExcess) -> String {
     "Remove files from \(excess.folder), or raise the limit of the extension point in the host's configuration."
+  }
+}
+
+/// A thread for work that waits for the disk. It begins with the first piece of work and ends with its owner. Where the
+/// system has no thread or no descriptor left, the work is done where it is asked for.
+final class DiskLoop: Sendable {
+  private let loop = Mutex<EventLoop?>(nil)
+
+  deinit { loop.withLock { $0 }?.stop() }
+
+  /// Runs the action on the thread, after those before it.
+  func run(_ action: @escaping @Sendable () -> Void) {
+    let loop = loop.withLock { loop -> EventLoop? in
+      if let loop { return loop }
+      let new = try? EventLoop.started(name: "annex-disk", spin: .zero)
+      loop = new
+      return new
+    }
+    if let loop { loop.execute(action) } else { action() }
   }
 }

@@ -2,15 +2,15 @@ public import ExtensionProtocol
 import JSON
 public import JSONRPC
 
-/// What the host keeps in memory for one process of an extension; bounded by
+/// Accounts for the memory that the host keeps for one process of an extension, bounded by
 /// ``ExtensionHost/Configuration/heldMemory``.
 extension ExtensionProcess {
-  /// Counts what a collection keeps for the extension, for as long as the hold lives.
+  /// Returns a hold that counts a collection's memory against the extension's limit while the hold exists.
   public func hold() -> LedgerHold { LedgerHold(on: connection.ledger) }
 }
 
 extension Caller {
-  /// Counts what a collection keeps for the caller, for as long as the hold lives.
+  /// Returns a hold that counts a collection's memory against the caller's limit while the hold exists.
   public func hold() -> LedgerHold { process.hold() }
 }
 
@@ -33,9 +33,9 @@ extension LedgerHold {
       .peerExited, "The extension \(reason.description).", recovery: reason.recovery, details: reason.details)
   }
 
-  /// Makes sure that there is space for bytes, before they are there.
+  /// Checks that the limit leaves room for this many bytes, before they are read.
   ///
-  /// - Throws: `limitExceeded` when there is none; nobody is ended for that.
+  /// - Throws: `limitExceeded` when there is no room; the extension is not ended.
   public func makeSpace(for bytes: Int) throws(ExtensionError) {
     guard reserve(bytes) else {
       throw ExtensionError(
@@ -46,7 +46,7 @@ extension LedgerHold {
 }
 
 extension ExtensionError {
-  /// What the error takes in memory, in bytes, about.
+  /// The approximate memory of the error, in bytes.
   package var weight: Int {
     let members = details.reduce(0) { $0 + JSONValue.bytesOfValue + $1.key.utf8.count + $1.value.weight }
     return message.utf8.count + (recovery?.utf8.count ?? 0) + members + cause.reduce(0) { $0 + $1.utf8.count }

@@ -1,12 +1,12 @@
-/// What files of `/proc/<pid>` say of a process. Pure: made from their bytes, `nil` for bytes that are none.
+/// Parses files of `/proc/<pid>`. Pure: returns `nil` for bytes of another form.
 enum ProcessFigures {
   /// `statm`, its first three numbers.
   struct Pages: Equatable {
-    /// Of the address space: none for a thread that has ended.
+    /// The size of the address space; 0 for a thread that has ended.
     var size: UInt64
     /// In memory now.
     var resident: UInt64
-    /// Of these, those that a file or shared memory stands behind.
+    /// The part of these pages that belongs to a file or shared memory.
     var shared: UInt64
 
     init?(_ text: some Collection<UInt8>) {

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// One look into a small file of `/proc`: opened, read and closed.
+/// Reads a small file of `/proc`: opens, reads and closes it.
 enum ProcessFile {
   enum Content {
     case bytes(ArraySlice<UInt8>)

@@ -5,7 +5,7 @@ import Glibc
 /// Looks at one extension's process. It keeps no descriptors: the start time tells whether a number still means the same
 /// process, and the processor time whether there is anything new to read.
 struct ProcessSampler: Sendable {
-  /// What was seen.
+  /// The measured use of a process.
   struct Figures: Equatable {
     var cpu: Duration
     /// See ``ExtensionLimits/memory``, in bytes.
@@ -15,7 +15,7 @@ struct ProcessSampler: Sendable {
 
   enum Look: Equatable {
     case figures(Figures)
-    /// It runs, and could not be looked at: none of its threads shows anything, or the host has no descriptor left.
+    /// The process runs but cannot be measured: none of its threads is readable, or the host has no free descriptor.
     case hidden
     case ended
   }
@@ -25,15 +25,15 @@ struct ProcessSampler: Sendable {
   private let startTime: UInt64
   /// The processor time in nanoseconds before the last look that came to something.
   private var timeAtLook: UInt64?
-  /// What was seen last: a process that has not run since uses no more.
+  /// The last measurement. A process that has not run since then uses the same.
   private var last: Figures?
 
   private static let pageSize = UInt64(max(4096, getpagesize()))
   private static let tick = Duration.nanoseconds(1_000_000_000 / Int64(max(1, sysconf(Int32(_SC_CLK_TCK)))))
   private static let flags = O_RDONLY | O_CLOEXEC
 
-  /// - Parameter launcher: the process that the host started; the extension is the last of its descendants, since the
-  ///   sandbox lets nobody fork.
+  /// - Parameter launcher: the process that the host started. The extension is its last descendant, because the sandbox
+  ///   forbids fork.
   init?(launcher: Int32) {
     pid = Self.lastDescendant(of: launcher)
     guard case .bytes(let text) = ProcessFile.read("/proc/\(pid)/stat"), let times = ProcessFigures.Times(text) else {

@@ -1,10 +1,10 @@
 import ExtensionProtocol
 
-/// What was seen of one process at one moment.
+/// A measurement of one process at one moment.
 struct ResourceSample: Sendable, Equatable {
-  /// On a clock that never goes back.
+  /// The time of the measurement, on a monotonic clock.
   var time: Duration
-  /// Of all threads since the start of the process.
+  /// The processor time of all threads since the start of the process.
   var cpu: Duration
   /// Memory that counts against the ceiling, in bytes.
   var memory: UInt64
@@ -13,29 +13,29 @@ struct ResourceSample: Sendable, Equatable {
   var oldestRequest: Int64?
 }
 
-/// Decides from what was seen whether an extension may go on. Pure: the caller looks, and does what it says.
+/// Decides from measurements whether an extension must be ended. Pure: the caller measures and acts.
 struct ResourceStateMachine: Sendable {
   enum Event: Sendable, Equatable {
     case sample(ResourceSample)
     case disk(DiskExcess)
-    /// It runs, and time and again what it uses could not be seen.
+    /// The process runs, and repeatedly could not be measured.
     case hidden
   }
 
   enum Action: Sendable, Equatable {
-    /// Tell the extension how near it is to its ceiling.
+    /// Warn the extension that it is close to its memory limit.
     case warn(MemoryWarning)
     /// End it; nothing follows.
     case terminate(ExitReason)
   }
 
-  /// Of the ceiling, in percent: when an extension is warned, when for the last time, and below what it is warned anew.
+  /// Percentages of the limit: the first warning, the last warning, and the level below which warnings start again.
   private static let levels = (warning: 80 as UInt64, critical: 95 as UInt64, relieved: 70 as UInt64)
 
   private let limits: ExtensionLimits
   private var last: ResourceSample?
   private var level: MemoryWarning.Level?
-  /// What was used between requests, by the sample at whose time it was seen; oldest first, none outside of the window.
+  /// The processor time used between requests, by the time of the measurement; oldest first, only inside of the window.
   private var idleUse: [(time: Duration, cpu: Duration)] = []
   private var request: (id: Int64, cpuAtStart: Duration)?
   private var isOver = false
@@ -46,6 +46,12 @@ struct ResourceStateMachine: Sendable {
 
   /// The processor time at the last look.
   var cpu: Duration { last?.cpu ?? .zero }
+
+  /// The processor time that the open request had used at the last look; `nil` when none was open.
+  var requestCPU: Duration? {
+    guard let last, let request else { return nil }
+    return last.cpu - request.cpuAtStart
+  }
 
   mutating func event(_ event: Event) -> [Action] {
     if isOver { return [] }

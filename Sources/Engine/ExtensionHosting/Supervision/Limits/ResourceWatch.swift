@@ -4,16 +4,16 @@ import Glibc
 import JSONRPC
 import Sandbox
 
-/// Looks at a running extension every quarter of a second, more often while it works, and at its folders every second,
-/// and has it ended when it uses more than it may. What ends before the first interval is over is never looked at; what
-/// it leaves in its folders is, before the next start.
+/// Measures a running extension every quarter of a second, more often while it works, and its folders every second, and
+/// has it ended when it exceeds a limit. A process that ends before the first measurement is never measured; its
+/// folders are, before the next start.
 ///
-/// A host may have a thousand extensions, of which most wait for something. These take one system call each a quarter of
-/// a second, all from one timer: what has used no processor time since the last look, to the nanosecond, uses no more of
-/// anything, so nothing is read of it, and its folders are left alone. The first instruction that it runs has it looked
-/// at in the next round, so that the ceilings hold for it as for every other.
+/// A host may have a thousand extensions, most of them idle. An idle one costs one system call every quarter of a
+/// second, all from one timer. A process that has used no processor time since the last measurement, to the nanosecond,
+/// uses no more of anything, so nothing else is read. After its first instruction it is measured in the next round, so
+/// the limits apply to it as to every other process.
 package actor ResourceWatch {
-  /// How often is looked.
+  /// The intervals of the measurements.
   enum Pace {
     static let process = Duration.milliseconds(250)
     /// While it uses the processor: memory is taken at gigabytes in a second.
@@ -21,7 +21,9 @@ package actor ResourceWatch {
     static let disk = Duration.seconds(1)
   }
 
+  /// The loop that the actor runs on.
   package nonisolated let loop: EventLoop
+  /// The executor of ``loop``.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// How often in a row something may keep the host from looking.
@@ -36,23 +38,27 @@ package actor ResourceWatch {
   private let round: Round
   private let group: ControlGroup?
   private var machine: ResourceStateMachine
+  /// The processor time that the open request had used at the last look; `nil` when none was open.
+  var requestCPU: Duration? { machine.requestCPU }
   private var sampler: ProcessSampler?
   private var launcher: Int32 = -1
   private var timer: TimerToken?
   private var end: ((ExitReason) -> Void)?
   private var isScanning = false
-  /// Whether it may have written since its folders were last counted.
+  /// Whether the extension may have written since its folders were last counted.
   private var needsScan = true
   private var scanned: UInt64 = 0
   /// Looks in a row at the process, and at its folders, that came to nothing.
   private var vainLooks = 0
   private var vainScans = 0
 
+  /// Creates a watch.
+  ///
   /// - Parameters:
-  ///   - connection: to the extension, which it is warned through.
+  ///   - connection: the connection over which the extension is warned.
   ///   - work: requests that the connection does not know of.
-  ///   - round: the one that this and others are part of; one of its own when absent.
-  ///   - group: bounds its memory as well; `nil` where nothing but the looks do.
+  ///   - round: the timer that all watches of the host share; its own by default.
+  ///   - group: the control group that also limits its memory; `nil` when only measurements do.
   init(
     quota: DiskQuota, connection: Connection, work: OpenWork, loop: EventLoop, diskLoop: DiskLoop,
     round: Round? = nil, group: ControlGroup? = nil
@@ -108,10 +114,10 @@ package actor ResourceWatch {
     end = nil
   }
 
-  /// An end by a signal, with the memory when that had been close to the ceiling. SIGKILL is told apart by the kernel's
-  /// own count: the extension may have sent it to itself.
+  /// Explains an end by a signal: adds the memory if it was close to the limit. The kernel's own count identifies a
+  /// SIGKILL for memory, because the extension may have sent SIGKILL to itself.
   ///
-  /// - Parameter peakMemory: with the pages of programs and libraries.
+  /// - Parameter peakMemory: the largest memory, including the pages of programs and libraries.
   func explain(_ reason: ExitReason, peakMemory: UInt64) -> ExitReason {
     if [.crashed(SIGKILL), .sandboxEnded, .unknown].contains(reason), let group, group.memoryKills > 0 {
       return .memory(used: group.peakMemory ?? quota.limits.memory, ceiling: quota.limits.memory)
@@ -140,7 +146,7 @@ package actor ResourceWatch {
     }
   }
 
-  /// From now on it is looked at by itself, more often.
+  /// From now on measures this process by itself, more often.
   private func lookSoon() {
     round.assumeIsolated { $0.leave(self) }
     timer = loop.schedule(after: Pace.working) { [weak self] in self?.assumeIsolated { $0.look() } }

@@ -1,5 +1,6 @@
 import ExtensionProtocol
 import Files
+import Glibc
 package import JSON
 import JSONRPC
 
@@ -35,15 +36,14 @@ extension ExitReason {
     }
   }
 
-  /// What a reader can do, where the reason says more than the error's code.
+  /// What the reader can do; `nil` when the advice of the error code is enough.
   public var recovery: String? {
     switch self {
-    case .memory, .crashedNearCeiling:
-      "Make the extension use less memory, or raise the limit of its extension point in the host's configuration."
+    case .memory, .crashedNearCeiling: "Make the extension use less memory."
     case .cpu(_, _, let isIdle):
       isIdle
         ? "Make the extension wait for requests instead of working between them."
-        : "Make the extension do less for one request, or raise the limit of its point in the host's configuration."
+        : "Look for an endless loop in the handler, or make it do less for one request."
     case .diskQuota(let excess): DiskQuota.recovery(excess)
     case .threads: "Make the extension start fewer threads."
     case .hostMemory:
@@ -74,7 +74,7 @@ extension ExitReason {
     return details
   }
 
-  /// What was used and what is allowed, where it ended for that.
+  /// The used and the permitted amount, if the process was ended for exceeding a limit.
   var measure: HealthRecord.Measure? {
     func measure(_ figure: UInt64, _ ceiling: UInt64, _ unit: String) -> HealthRecord.Measure {
       HealthRecord.Measure(figure: Int64(clamping: figure), ceiling: Int64(clamping: ceiling), unit: unit)
@@ -94,12 +94,34 @@ extension ExitReason {
     }
   }
 
-  /// What a peer made the host keep.
+  /// Creates the reason from an excess of memory that the host keeps for a peer.
   init(_ excess: PeerLedger.Excess) {
     self = .hostMemory(held: UInt64(clamping: excess.held), ceiling: UInt64(clamping: excess.ceiling))
   }
 
-  private static func seconds(_ duration: Duration) -> String {
+  /// The advice for an extension, with the key of the manifest that raises the limit where there is one.
+  ///
+  /// - Parameter largest: what the extension point allows, whatever the manifest says.
+  func recovery(of target: LaunchTarget, within largest: ExtensionLimits) -> String? {
+    let limit: (key: String, own: Int?, most: UInt64, unit: String)
+    switch self {
+    case .memory, .crashedNearCeiling: limit = ("MemoryMiB", target.limits.memoryMiB, largest.memory >> 20, " MiB")
+    case .cpu(_, _, isIdle: false):
+      limit = ("CPUSeconds", target.limits.cpuSeconds, UInt64(clamping: largest.requestCPU.components.seconds), " s")
+    case .threads: limit = ("Threads", target.limits.threads, largest.threads, " threads")
+    default: return recovery
+    }
+    guard let work = recovery else { return nil }
+    if let own = limit.own, UInt64(clamping: own) < limit.most {
+      let place = target.manifest.map { " in \($0)" } ?? ""
+      return "\(work) Or raise Annex.Limits.\(limit.key)\(place), which is \(own), up to \(limit.most)."
+    }
+    return
+      "\(work) Its extension point allows \(limit.most)\(limit.unit) at most; Annex.Limits.\(limit.key) lowers that, "
+      + "and only the program that hosts it can raise it (ExtensionHost.Configuration.limits)."
+  }
+
+  static func seconds(_ duration: Duration) -> String {
     let tenths = Int64((duration / .milliseconds(100)).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
   }
@@ -112,4 +134,16 @@ enum ByteText {
     let tenths = (bytes / 1024 * 10 + 512) / 1024
     return tenths % 10 == 0 ? "\(tenths / 10) MiB" : "\(tenths / 10).\(tenths % 10) MiB"
   }
+}
+
+/// The name of a signal, for people.
+package enum SignalName {
+  private static let names: [Int32: String] = [
+    SIGABRT: "SIGABRT (abort)", SIGBUS: "SIGBUS (bad memory access)", SIGFPE: "SIGFPE (arithmetic)",
+    SIGILL: "SIGILL (trap)", SIGKILL: "SIGKILL (killed)", SIGSEGV: "SIGSEGV (bad memory access)",
+    SIGSYS: "SIGSYS (forbidden system call)", SIGTERM: "SIGTERM (terminated)", SIGTRAP: "SIGTRAP (trap)",
+    SIGXCPU: "SIGXCPU (processor time limit)", SIGXFSZ: "SIGXFSZ (file size limit)", SIGPIPE: "SIGPIPE (broken pipe)",
+  ]
+
+  package static func of(_ signal: Int32) -> String { names[signal] ?? "signal \(signal)" }
 }

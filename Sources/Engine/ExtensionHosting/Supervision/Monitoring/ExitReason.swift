@@ -1,6 +1,6 @@
-/// Why an extension's process ended.
+/// The reason an extension's process ended.
 public enum ExitReason: Sendable, Equatable {
-  /// It ended by itself with this status.
+  /// The process exited by itself with this status.
   case exited(Int32)
   /// A signal ended it, for example 11 for SIGSEGV.
   case crashed(Int32)
@@ -25,11 +25,11 @@ public enum ExitReason: Sendable, Equatable {
   case watchdog(String)
   /// The host ended it, and why.
   case stopped(String)
-  /// It closed its standard output, and had not ended a second later.
+  /// The process closed its standard output and had not exited one second later.
   case closedOutput
-  /// Somebody ended its sandbox from outside, and it with that: nobody saw how.
+  /// Another process killed the sandbox and the extension with it, so that the exit status is unknown.
   case sandboxEnded
-  /// It is gone, and nothing told how.
+  /// The process is gone for an unknown reason.
   case unknown
 
   /// The reason as one word, for programs. It stays the same from version to version.
@@ -63,7 +63,7 @@ public enum ExitReason: Sendable, Equatable {
 
 /// More on the disk than an extension may keep there.
 public struct DiskExcess: Sendable, Equatable {
-  /// What is counted.
+  /// The units of a quota.
   public enum Unit: String, Sendable {
     /// The size of all files together.
     case bytes
@@ -75,18 +75,20 @@ public struct DiskExcess: Sendable, Equatable {
 
   /// The absolute path of the container.
   public var folder: String
-  /// What was counted before counting stopped: at least this much.
+  /// The amount that was counted before counting stopped; the real amount may be larger.
   public var used: UInt64
-  /// What it may keep there.
+  /// The permitted amount.
   public var ceiling: UInt64
-  /// What ``used`` and ``ceiling`` count.
+  /// The unit of ``used`` and ``ceiling``.
   public var unit: Unit
 
+  /// Creates an excess.
+  ///
   /// - Parameters:
   ///   - folder: the absolute path of the container.
-  ///   - used: what was counted.
-  ///   - ceiling: what is allowed.
-  ///   - unit: what both count.
+  ///   - used: the counted amount.
+  ///   - ceiling: the permitted amount.
+  ///   - unit: the unit of both.
   public init(folder: String, used: UInt64, ceiling: UInt64, unit: Unit) {
     self.folder = folder
     self.used = used

@@ -1,13 +1,13 @@
-import JSON
 import EventLoop
 import ExtensionProtocol
 import Files
 import Glibc
+import JSON
 import JSONRPC
 import Sandbox
 
-/// Watches one process from its first moment: drains its standard error, hears what the launcher says, and learns when
-/// and how it ends.
+/// Watches one process from its start: drains its standard error, reads the launcher's records, and learns when and how
+/// it ends.
 actor ProcessMonitor {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -20,14 +20,14 @@ actor ProcessMonitor {
   private var told: ExitReason?
   private var stopReason: ExitReason?
   private var resources: ResourceWatch?
-  /// What is kept of its standard error, on the host's account of it.
+  /// The memory of the kept standard error, counted against the extension's limit.
   private let hold: LedgerHold?
   private var whenGone: @Sendable () -> Void = {}
   private var isInputClosed = false
   private var isLifelineCut = false
   private var isReleased = false
   private var ended: ExitReason?
-  /// Those who wait for an end: of the process, or of a stream.
+  /// The tasks that wait for the end of the process or of a stream.
   private let ends: Waiters
   private var watches: [Int32: Watch] = [:]
 
@@ -35,8 +35,8 @@ actor ProcessMonitor {
   private static let forwardLimit = 1 << 20
 
   /// - Parameters:
-  ///   - resources: is started with the extension's image; `nil` to look at nothing.
-  ///   - ledger: what the host keeps for the extension.
+  ///   - resources: the measurement, started with the extension's image; `nil` measures nothing.
+  ///   - ledger: counts the memory that the host keeps for the extension.
   init(
     _ process: SandboxedProcess, id: String, loop: EventLoop, log: any LogSink, resources: ResourceWatch? = nil,
     ledger: PeerLedger? = nil
@@ -50,8 +50,20 @@ actor ProcessMonitor {
     ends = Waiters(on: loop)
   }
 
-  /// What it wrote to standard error before it ended, safe to print.
+  /// The processor time that the open request had used when the process was last measured; `nil` when none was open.
+  var requestCPU: Duration? { resources.flatMap { watch in watch.assumeIsolated { $0.requestCPU } } }
+
+  /// The last lines of standard error; safe to print.
   var standardError: [String] { ring.lines }
+
+  /// Takes what has been written to standard error so far: it may have been written before an answer, and be read after it.
+  func catchUp() {
+    // A process that writes without end is not read without end.
+    for _ in 0..<16 {
+      guard watches[process.standardError] != nil, DescriptorRead.hasBytes(process.standardError) else { return }
+      readStandardError()
+    }
+  }
 
   /// Begins to watch.
   ///
@@ -77,14 +89,14 @@ actor ProcessMonitor {
     return ended ?? .unknown
   }
 
-  /// Waits until nobody holds the other end of standard error: the launcher can be gone a moment before the processes
-  /// that the kernel ends with it.
+  /// Waits until the other end of standard error is closed: the launcher can end a moment before the processes that the
+  /// kernel kills with it.
   func streamsEnd(within limit: Duration) async {
     await ends.wait(atMost: limit) { watches[process.standardError] == nil }
   }
 
-  /// Ends the process by force, with everything it started: the end of the lifeline has the launcher end the sandbox and
-  /// wait until nothing of it is left. The first reason stays.
+  /// Kills the process with everything that it started: closing the lifeline makes the launcher end the sandbox and
+  /// wait until nothing is left. The first reason is kept.
   func kill(_ reason: ExitReason) {
     guard ended == nil else { return }
     stopReason = stopReason ?? reason
@@ -107,7 +119,7 @@ actor ProcessMonitor {
     if ended == nil { try? process.signal(SIGKILL) }
   }
 
-  /// Lets the extension see the end of its standard input.
+  /// Closes the extension's standard input.
   func closeStandardInput() {
     if !isInputClosed { close(process.standardInput) }
     isInputClosed = true
@@ -181,7 +193,7 @@ actor ProcessMonitor {
     }
   }
 
-  /// The launcher is gone: what it still said is in the pipes, and nothing more will come.
+  /// Handles the end of the launcher: its last records are in the pipes, and no more will come.
   private func reap() {
     guard ended == nil else { return }
     let launcher: (exit: ExtensionExit, peakMemory: UInt64)?
@@ -218,7 +230,7 @@ actor ProcessMonitor {
     resources = nil
   }
 
-  /// An end for a limit is told to whoever reads the log, also when nobody waits for the extension.
+  /// Logs an end for an exceeded limit, even when no caller waits for the extension.
   private func note(_ reason: ExitReason) {
     guard reason.isLimit else { return }
     let details = reason.details.map { ("exit.\($0.key)", $0.value) }
@@ -226,12 +238,35 @@ actor ProcessMonitor {
     log.log(.warning, "ended at a limit", metadata: metadata.merging(["extension.id": .string(id)]) { _, id in id })
   }
 
-  /// How the process itself ended, where no launcher told more.
+  /// Returns the process's own exit reason, when the launcher reported none.
   private static func reason(_ exit: ExtensionExit) -> ExitReason {
     switch exit {
     case .exited(let code): .exited(code)
     case .signalled(let number): .crashed(number)
     case .lost: .sandboxEnded
     }
+  }
+}
+
+/// One read of a descriptor that does not block.
+package enum DescriptorRead {
+  case bytes([UInt8])
+  case wouldBlock
+  case end
+
+  static func once(_ descriptor: Int32) -> DescriptorRead {
+    var bytes = [UInt8](repeating: 0, count: 16 << 10)
+    let count = read(descriptor, &bytes, bytes.count)
+    if count > 0 {
+      bytes.removeLast(bytes.count - count)
+      return .bytes(bytes)
+    }
+    return count < 0 && (errno == EAGAIN || errno == EINTR) ? .wouldBlock : .end
+  }
+
+  /// Whether a read would return something now, the end of the stream aside.
+  package static func hasBytes(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) == 1 && entry.revents & Int16(POLLIN) != 0
   }
 }

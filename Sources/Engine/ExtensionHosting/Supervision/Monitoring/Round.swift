@@ -1,7 +1,7 @@
 import EventLoop
 
-/// Comes by at everything that takes part, one after the other, at a fixed pace: one timer for all of them, which is set
-/// only while somebody takes part. Lives on its loop; so does who takes part.
+/// Calls the action of every member at a fixed interval, from one timer that runs only while there are members. The
+/// actor and its members live on its loop.
 actor Round {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -15,16 +15,16 @@ actor Round {
     self.loop = loop
   }
 
-  /// How many take part.
+  /// The number of members.
   var count: Int { members.count }
 
-  /// Takes part from now on; who does so already has the new action.
+  /// Adds a member; an existing member receives the new action.
   func join(_ member: AnyObject, _ action: @escaping @Sendable () -> Void) {
     members[ObjectIdentifier(member)] = action
     if timer == nil { wait() }
   }
 
-  /// Takes part no more; who does not is no error.
+  /// Removes a member; does nothing when the object is not one.
   func leave(_ member: AnyObject) {
     members[ObjectIdentifier(member)] = nil
     guard members.isEmpty, let timer else { return }
@@ -38,7 +38,7 @@ actor Round {
 
   private func comeBy() {
     timer = nil
-    // Who leaves meanwhile is not called any more; who joins is in the next round.
+    // A member that leaves meanwhile is not called; one that joins is called in the next round.
     for member in Array(members.keys) { members[member]?() }
     if timer == nil, !members.isEmpty { wait() }
   }

@@ -1,9 +1,9 @@
 import ExtensionProtocol
 
-/// What an extension wrote to standard error before it ended: bounded, split at line ends, safe to print, without secrets.
+/// The standard error of an extension: bounded, split into lines, safe to print, without secrets.
 ///
-/// The last lines alone would be the frames of a stack trace, below the one line that says why. So the first lines after
-/// the last quiet moment are kept too.
+/// The last lines alone may be the frames of a stack trace, without the line above that names the error. So the first
+/// lines after the last pause are kept too.
 struct StandardErrorRing: Sendable {
   /// Bytes seen in all.
   private(set) var byteCount = 0
@@ -18,7 +18,7 @@ struct StandardErrorRing: Sendable {
   /// Bytes that are kept.
   var size: Int { (first + last).reduce(partial.count) { $0 + $1.utf8.count } }
 
-  /// Lines that are told, and how many of them are the first ones where there were more.
+  /// The most lines that are shown; of these, `firstLimit` are the first ones when there were more.
   static let lineLimit = 20
   static let firstLimit = 8
   static let lineBytes = 4096
@@ -54,7 +54,7 @@ struct StandardErrorRing: Sendable {
     return completed
   }
 
-  /// The stream is over: a last line without an end counts.
+  /// Ends the stream; an unfinished last line is kept.
   mutating func finish() -> [String] {
     guard !partial.isEmpty else { return [] }
     let end = [finishLine()]

@@ -1,11 +1,11 @@
 import EventLoop
 
-/// Those who wait until they may go in: see ``FairLineStateMachine``. Lives on the host's loop.
+/// Makes tasks wait until they may enter: see ``FairLineStateMachine``. The actor runs on the host's loop.
 actor FairLine {
   enum Refusal: Error, Equatable {
     /// So many wait already.
     case full(Int)
-    /// It took too long.
+    /// The task waited longer than the limit.
     case late(Duration)
     case closed
     case cancelled
@@ -22,9 +22,9 @@ actor FairLine {
   private let limits: FairLineStateMachine.Limits
   private var machine: FairLineStateMachine
   private var number: UInt64 = 0
-  /// Of those who wait, or are about to.
+  /// The waiting tasks, and those that are about to wait.
   private var waiters: [UInt64: Waiter?] = [:]
-  /// What became of those who were only about to wait.
+  /// The results of tasks that were about to wait when the decision came.
   private var settled: [UInt64: Result<Void, Refusal>] = [:]
   private var isClosed = false
 
@@ -34,7 +34,7 @@ actor FairLine {
     machine = FairLineStateMachine(limits)
   }
 
-  /// How many are inside, and how many wait.
+  /// How many tasks are inside, and how many wait.
   var counts: (inside: Int, waiting: Int) { (machine.inside, machine.waiting) }
 
   /// Goes in, when there is room; ``leave(_:)`` has to follow.
@@ -67,7 +67,7 @@ actor FairLine {
     for number in machine.leave(kind) { settle(number, .success(())) }
   }
 
-  /// Lets nobody in any more; who waits is refused.
+  /// Admits no more tasks and refuses the waiting ones.
   func close() {
     isClosed = true
     machine.dismissAll()

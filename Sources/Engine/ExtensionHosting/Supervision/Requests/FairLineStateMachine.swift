@@ -1,5 +1,5 @@
-/// Who may go in when so many may be inside at a time, in all and of each kind, and who waits: of one kind in the order in
-/// which they came, the kinds by turns, so that the many of one keep nobody of another waiting for long. Pure.
+/// Decides which tasks may enter when only so many may be inside, in total and of each kind. Tasks of one kind enter in
+/// the order of their arrival and the kinds take turns, so that many tasks of one kind do not delay another kind. Pure.
 struct FairLineStateMachine: Sendable {
   /// How many may be inside, and how many may wait.
   struct Limits: Sendable, Equatable {
@@ -20,14 +20,14 @@ struct FairLineStateMachine: Sendable {
   private(set) var waiting = 0
   private var insideByKind: [String: Int] = [:]
   private var lines: [String: ArraySlice<UInt64>] = [:]
-  /// The kinds of which somebody waits, the next one first.
+  /// The kinds with waiting tasks, the next one first.
   private var turns: ArraySlice<String> = []
-  /// Those who have given up and still stand in a line.
+  /// The tasks that gave up and are still in a line.
   private var gone: Set<UInt64> = []
 
   init(_ limits: Limits) { self.limits = limits }
 
-  /// Somebody comes.
+  /// Handles the arrival of a task.
   mutating func come(_ number: UInt64, _ kind: String) -> Entry {
     if mayEnter(kind), lines[kind] == nil {
       enter(kind)
@@ -40,9 +40,9 @@ struct FairLineStateMachine: Sendable {
     return .waits
   }
 
-  /// Somebody leaves.
+  /// Handles the departure of a task.
   ///
-  /// - Returns: who goes in now.
+  /// - Returns: the tasks that enter now.
   mutating func leave(_ kind: String) -> [UInt64] {
     inside -= 1
     let count = (insideByKind[kind] ?? 1) - 1
@@ -52,15 +52,15 @@ struct FairLineStateMachine: Sendable {
     return entering
   }
 
-  /// Somebody who waits does so no more.
+  /// Handles a waiting task that gives up.
   mutating func giveUp(_ number: UInt64) {
     waiting -= 1
     gone.insert(number)
-    // Those who come and go while nobody leaves would make the lines ever longer.
+    // Without this, tasks that arrive and give up while no task leaves would make the lines ever longer.
     if gone.count > waiting + 64 { tidy() }
   }
 
-  /// Nobody waits any more.
+  /// Removes all waiting tasks.
   mutating func dismissAll() {
     waiting = 0
     lines = [:]
@@ -68,7 +68,7 @@ struct FairLineStateMachine: Sendable {
     gone = []
   }
 
-  /// How many are kept in lines, those who gave up included.
+  /// The number of tasks in the lines, including those that gave up.
   var remembered: Int { lines.values.reduce(gone.count) { $0 + $1.count } }
 
   private func mayEnter(_ kind: String) -> Bool {
@@ -80,7 +80,7 @@ struct FairLineStateMachine: Sendable {
     insideByKind[kind, default: 0] += 1
   }
 
-  /// The next of the kind whose turn it is, among those of which one may enter.
+  /// Returns the next task of the kind whose turn it is, among the kinds that may enter.
   private mutating func next() -> UInt64? {
     for _ in 0..<turns.count {
       guard let kind = turns.popFirst() else { return nil }

@@ -1,12 +1,12 @@
 import ExtensionProtocol
 import Synchronization
 
-/// Counts the scopes of a host that are open, and keeps it from opening more when it is being shut down.
+/// Counts the open scopes of a host, and prevents new ones while the host shuts down.
 final class HostRequests: Sendable {
   private struct State {
     var count = 0
     var isClosed = false
-    /// Who wants to know that the last one has ended.
+    /// Called when the last request has ended.
     var waiter: (@Sendable () -> Void)?
   }
 

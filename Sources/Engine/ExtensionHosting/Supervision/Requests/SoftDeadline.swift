@@ -3,7 +3,7 @@ import ExtensionProtocol
 import JSON
 import Synchronization
 
-/// The soft deadline of one call: when it passes the log says so, once, and the call goes on.
+/// The soft deadline of one call: when it passes, the log says so once, and the call continues.
 final class SoftDeadline: Sendable {
   private enum State {
     case idle
@@ -16,20 +16,26 @@ final class SoftDeadline: Sendable {
   private let id: String
   private let log: any LogSink
   private let loop: EventLoop
+  /// Whether the user is asked now: what passes then is not the extension's time.
+  private let isHeld: @Sendable () -> Bool
   private let state = Mutex(State.idle)
 
-  init(_ limit: Duration, of method: String, _ id: String, log: any LogSink, on loop: EventLoop) {
+  init(
+    _ limit: Duration, of method: String, _ id: String, log: any LogSink, on loop: EventLoop,
+    isHeld: @escaping @Sendable () -> Bool
+  ) {
     self.limit = limit
     self.method = method
     self.id = id
     self.log = log
     self.loop = loop
+    self.isHeld = isHeld
   }
 
-  /// Begins the time anew, unless it has passed or the call is over.
+  /// Restarts the time, unless it has passed or the call has ended.
   func begin() { loop.isOnLoop ? arm() : loop.execute { [self] in arm() } }
 
-  /// The call is over.
+  /// Ends the deadline with the call.
   func end() {
     let timer = state.withLock { state -> TimerToken? in
       defer { state = .over }
@@ -40,7 +46,7 @@ final class SoftDeadline: Sendable {
     loop.isOnLoop ? loop.cancel(timer) : loop.execute { [loop] in loop.cancel(timer) }
   }
 
-  /// On the loop.
+  /// Starts the timer. Called on the loop.
   private func arm() {
     state.withLock { state in
       switch state {
@@ -53,6 +59,7 @@ final class SoftDeadline: Sendable {
   }
 
   private func passed() {
+    if isHeld() { return arm() }
     let isRunning = state.withLock { state in
       if case .running = state {
         state = .over

@@ -16,7 +16,7 @@ extension ContentError {
         recovery: "Ask for less: most lists take the variables limit and offset, or first and after.")
     case .refused:
       self.init(
-        .unreachable, "Nobody listens at \(server).",
+        .unreachable, "No server answers at \(server).",
         recovery: "Start AEM there, or correct AEM_SCHEME and AEM_HOST.")
     case .couldNotResolve:
       self.init(

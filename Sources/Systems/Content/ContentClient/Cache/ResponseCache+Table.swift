@@ -26,11 +26,6 @@ extension ResponseCache {
 }
 
 extension Database {
-  /// Lends itself, also when it is optional.
-  func perform<Value>(_ body: (borrowing Database) throws(SQLiteError) -> Value) throws(SQLiteError) -> Value {
-    try body(self)
-  }
-
   func answer(for key: ResponseCache.Key) throws(SQLiteError) -> CachedAnswer? {
     try first(
       """

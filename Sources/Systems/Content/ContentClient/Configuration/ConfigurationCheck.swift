@@ -35,7 +35,7 @@ struct ConfigurationCheck {
     guard isPlain, !text.hasSuffix(":"), let origin = HTTPOrigin(url: "\(scheme)://\(text)"),
       (1...65535).contains(origin.port)
     else {
-      throw failure("AEM_HOST", "AEM_HOST is no host name or address with an optional port.", advice)
+      throw failure("AEM_HOST", "AEM_HOST is not a host name or address with an optional port.", advice)
     }
     return text
   }

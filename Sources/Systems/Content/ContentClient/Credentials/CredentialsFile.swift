@@ -54,11 +54,11 @@ struct CredentialsFile {
         || ".-:[]".utf8.contains(byte)
     }
     guard isHost, HTTPOrigin(url: "https://\(endpoint)") != nil else {
-      throw wrong("integration.imsEndpoint", "is no host")
+      throw wrong("integration.imsEndpoint", "is not a host")
     }
     let key = Secret(try text("integration.privateKey", in: value))
     guard (try? RSAPrivateKey(pem: key.revealed())) != nil else {
-      throw wrong("integration.privateKey", "is no private RSA key of 2048 bits or more without a passphrase")
+      throw wrong("integration.privateKey", "is not a private RSA key of 2048 bits or more without a passphrase")
     }
     let scopes = try text("integration.metascopes", in: value).split(separator: ",").map { part in
       String(part.filter { !$0.isWhitespace })

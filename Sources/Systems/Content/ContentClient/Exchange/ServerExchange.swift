@@ -70,7 +70,8 @@ struct ServerExchange: Sendable {
       }
       guard mayRepeat(outcome), left > 0,
         let delay = retries.delay(
-          attempts: attempts, retryAfter: retryAfter(outcome), waited: waited, random: clock.random())
+          attempts: attempts, retryAfter: (try? outcome.get())?.retryAfter(now: Int64(clock.seconds)), waited: waited,
+          random: clock.random())
       else {
         do throws(HTTPError) { return try outcome.get() } catch {
           throw ContentError(error, configuration: configuration)
@@ -110,13 +111,6 @@ struct ServerExchange: Sendable {
       default: return false
       }
     }
-  }
-
-  /// Returns the pause that the server asks for, in seconds (RFC 9110, 10.2.3).
-  private func retryAfter(_ outcome: Result<HTTPResponse, HTTPError>) -> Int? {
-    guard case .success(let response) = outcome, let text = response.headers["Retry-After"] else { return nil }
-    if let seconds = Int(text) { return max(0, seconds) }
-    return HTTPDate.seconds(text).map { max(0, Int($0) - clock.seconds) }
   }
 }
 

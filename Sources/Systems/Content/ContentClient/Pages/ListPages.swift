@@ -6,7 +6,9 @@ import Text
 /// They end when the server says so, gives nothing more, repeats a cursor or a page, or when as many were given as are
 /// allowed. Cancelling the task ends the request on its way with `cancelled`.
 package struct ListPages: AsyncSequence, Sendable {
+  /// One page of the list.
   package typealias Element = ListPage
+  /// The error that ends the sequence early.
   package typealias Failure = ContentError
 
   let client: ContentClient
@@ -37,6 +39,7 @@ package struct ListPages: AsyncSequence, Sendable {
       }
     }
 
+    /// Requests the next page; `nil` when the list has ended.
     package mutating func next() async throws -> ListPage? { try await next(isolation: #isolation) }
 
     /// - Throws: `invalidQuery` for a size out of range, `unexpectedContent` for content that has no such pages, and

@@ -15,7 +15,7 @@ struct DiskFiles: ContentFiles {
     guard Folder.isFolder(root), let real = File.resolved(root) else {
       throw ContentProblems([
         ContentProblem(
-          file: "", message: "\(root.shownInProblem) is no folder that can be read.",
+          file: "", message: "\(root.shownInProblem) is not a folder that can be read.",
           recovery: "Give a folder with the folders models, content and persisted.")
       ])
     }

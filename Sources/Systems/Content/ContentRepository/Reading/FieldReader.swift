@@ -127,7 +127,7 @@ struct FieldReader {
     let small = name.lowercased()
     guard let format = formats.first(where: { small.hasSuffix($0.0) })?.1 else {
       fault(
-        json, field, "names a file that is no text: \(name.quotedInProblem)",
+        json, field, "names a file that is not text: \(name.quotedInProblem)",
         "Name one that ends in .md, .html or .txt.",
         &problems)
       return .null

@@ -19,7 +19,7 @@ struct FragmentReader {
     draft.id = text("id", of: file.root, &problems)?.lowercased()
     if let id = draft.id, !StableID.isValid(id) {
       fault(
-        file.root["id"], "\(id.quotedInProblem) is no UUID.", "Write one, or leave the member out.", &problems)
+        file.root["id"], "\(id.quotedInProblem) is not a UUID.", "Write one, or leave the member out.", &problems)
     }
     if let tags = file.root["tags"] {
       draft.tags = tags.elements?.compactMap(\.string) ?? []

@@ -29,7 +29,7 @@ struct ModelReader {
     let queryName = text("queryName", of: file.root, &problems) ?? Self.queryName(name)
     guard Self.isName(queryName) else {
       fault(
-        file.root["queryName"] ?? file.root, "\(queryName.quotedInProblem) is no name for queries.",
+        file.root["queryName"] ?? file.root, "\(queryName.quotedInProblem) is not a name for queries.",
         "Give the model a queryName of letters and digits, such as \"adventure\".", &problems)
       return nil
     }

@@ -32,7 +32,7 @@ extension ContentFault {
   fileprivate init(kind text: String, of word: String) throws(Problem) {
     let kind = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
     guard let fault = Self.known.first(where: { $0.name == kind[0] })?.fault else {
-      throw Problem(message: "“\(word)” is no fault.")
+      throw Problem(message: "“\(word)” is not a fault.")
     }
     self = fault
     guard kind.count > 1 else { return }

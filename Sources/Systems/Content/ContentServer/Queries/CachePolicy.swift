@@ -36,13 +36,13 @@ struct CacheOverride: Sendable, Equatable {
 
   private static func seconds(_ body: JSONObject, _ name: String, _ own: [String]) throws(PersistFault) -> JSONObject {
     guard let given = body[name], !given.isNull else { return [:] }
-    guard let members = given.objectValue else { throw PersistFault("“\(name)” is no object of seconds.") }
+    guard let members = given.objectValue else { throw PersistFault("“\(name)” is not an object of seconds.") }
     var seconds = JSONObject()
     for directive in own + ["stale-while-revalidate", "stale-if-error"] {
       guard let value = members[directive], !value.isNull else { continue }
       let number = value.integerValue ?? value.stringValue.flatMap { Int64($0) }
       guard let number, (0...31_536_000).contains(number) else {
-        throw PersistFault("“\(directive)” of “\(name)” is no number of seconds from 0 to 31536000.")
+        throw PersistFault("“\(directive)” of “\(name)” is not a number of seconds from 0 to 31536000.")
       }
       seconds[directive] = .integer(number)
     }

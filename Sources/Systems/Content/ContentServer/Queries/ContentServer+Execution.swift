@@ -22,7 +22,7 @@ extension ContentServer {
     }
     let isPost = request.method == "POST"
     guard let variables = isPost ? Self.variables(inBody: request.body) : Self.variables(inPath: parts) else {
-      return ServerResponse(status: 400, text: "The body is no JSON object with variables")
+      return ServerResponse(status: 400, text: "The body is not a JSON object with variables")
     }
     let fault: ContentFault?
     if let asked, asked.query == query.shortForm {

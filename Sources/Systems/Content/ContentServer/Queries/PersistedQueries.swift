@@ -42,7 +42,7 @@ struct StoredQuery: Sendable, Equatable {
     }
     guard let plain = String(validating: body, as: UTF8.self) else { throw PersistFault("The body is not UTF-8.") }
     if let object = try? JSONCoding.parse(body).objectValue, let given = object["query"] {
-      guard let text = given.stringValue else { throw PersistFault("“query” is no text.") }
+      guard let text = given.stringValue else { throw PersistFault("“query” is not text.") }
       self.init(configuration: configuration, name: name, text: text, caching: try CacheOverride(object))
     } else {
       self.init(configuration: configuration, name: name, text: plain)

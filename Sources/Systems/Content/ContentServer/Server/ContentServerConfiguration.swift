@@ -35,6 +35,8 @@ extension ContentServer {
     package var fault: @Sendable (_ query: String) async -> ContentFault?
     /// Receives the problems of the folder after a file has changed; an empty list when the folder has none.
     package var reloaded: @Sendable (_ problems: [ContentProblem]) -> Void = { _ in }
+    /// Receives one line for each answered request; nil for none.
+    package var requestLog: (@Sendable (_ line: String) -> Void)?
 
     /// Creates a configuration from the server's address, its content and its behaviour.
     package init(

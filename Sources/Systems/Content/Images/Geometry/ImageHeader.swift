@@ -17,7 +17,7 @@ struct ImageHeader {
     try limits.check(bytes: file.count)
     guard let format = ImageFormat(file) else {
       throw ImageError(
-        "The file is no picture that is known here.", recovery: "Use a JPEG, PNG, GIF or WebP file.")
+        "The file is not a picture that is known here.", recovery: "Use a JPEG, PNG, GIF or WebP file.")
     }
     self.format = format
     switch format {

@@ -16,8 +16,6 @@ struct TreeBuilder {
     var hasPendingBreak = false
 
     var isLine: Bool { kind == .paragraph || kind == .header }
-    /// Whether it holds blocks of any kind.
-    var isFlow: Bool { kind == nil || kind == .blockQuote || holdsBoth }
     /// Whether it holds lines and blocks.
     var holdsBoth: Bool { kind == .listItem || kind == .tableData }
     var isList: Bool { kind == .unorderedList || kind == .orderedList }

@@ -25,7 +25,7 @@ extension CELEvaluation {
       if case .string(let text) = first { try charge(text.utf8.count, at: offset) }
       if case .bytes(let bytes) = first { try charge(bytes.count, at: offset) }
       guard let value = Self.converted(first, to: function) else {
-        throw CELError("This \(first.typeName) is no \(function.rawValue).", at: offset)
+        throw CELError("This \(first.typeName) is not a \(function.rawValue).", at: offset)
       }
       return value
     default:
@@ -48,7 +48,7 @@ extension CELEvaluation {
     }
   }
 
-  /// By Knuth, Morris and Pratt: in as many steps as both have bytes.
+  /// Searches with the algorithm of Knuth, Morris and Pratt, in as many steps as both texts have bytes.
   private static func contains(_ text: [UInt8], _ wanted: [UInt8]) -> Bool {
     if wanted.isEmpty { return true }
     var (fallback, matched) = ([Int](repeating: 0, count: wanted.count), 0)

@@ -1,6 +1,6 @@
 import Text
 
-/// One evaluation of an expression.
+/// A single evaluation of an expression.
 struct CELEvaluation {
   let bindings: [String: CELValue]
   /// The variables of the macros around, the innermost last.
@@ -12,7 +12,7 @@ struct CELEvaluation {
     (self.bindings, self.cost, left) = (bindings, cost, cost)
   }
 
-  /// - Throws: `CELError` that no operator goes on after, when there are no steps left.
+  /// - Throws: `CELError`, which no operator catches, when no steps are left.
   mutating func charge(_ steps: Int, at offset: Int) throws(CELError) {
     left -= min(steps, left + 1)
     if left < 0 { throw CELError("The expression takes more than \(cost) steps.", at: offset, isFinal: true) }
@@ -80,7 +80,7 @@ struct CELEvaluation {
   private mutating func member(_ key: CELValue, of value: CELValue, at offset: Int) throws(CELError) -> CELValue {
     switch value {
     case .map(let map):
-      guard let key = key.key else { throw CELError("\(key.typeName) is no key of a map.", at: offset) }
+      guard let key = key.key else { throw CELError("\(key.typeName) is not a key of a map.", at: offset) }
       if case .string(let text) = key { try charge(text.utf8.count, at: offset) }
       guard let value = map[key] else {
         throw CELError("There is no \((CELText.of(key) ?? "").shownInMessage(limit: 40)).", at: offset)
@@ -100,7 +100,7 @@ struct CELEvaluation {
     for (key, node) in entries {
       let written = try value(of: key)
       guard let name = written.key else {
-        throw CELError("\(written.typeName) is no key of a map.", at: key.offset)
+        throw CELError("\(written.typeName) is not a key of a map.", at: key.offset)
       }
       if case .string(let text) = name { try charge(text.utf8.count, at: key.offset) }
       guard map.updateValue(try value(of: node), forKey: name) == nil else {

@@ -1,7 +1,7 @@
 import Pattern
 import Text
 
-/// What can be told from an expression without its values.
+/// Finds errors that show in an expression without its values.
 struct CELCheck {
   /// The names at the top; `nil` for any.
   let names: [String]?
@@ -22,7 +22,7 @@ struct CELCheck {
     case .map(let entries):
       for (key, _) in entries {
         guard case .literal(let value) = key.kind else { continue }
-        if value.key == nil { throw CELError("\(value.typeName) is no key of a map.", at: key.offset) }
+        if value.key == nil { throw CELError("\(value.typeName) is not a key of a map.", at: key.offset) }
       }
     case .macro(_, let range, let variable, let operands):
       try check(range, variables)

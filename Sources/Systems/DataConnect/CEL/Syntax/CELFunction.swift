@@ -1,3 +1,6 @@
+import Pattern
+import Text
+
 /// A function of the language.
 enum CELFunction: String, Sendable, CaseIterable {
   case size, contains, startsWith, endsWith, matches
@@ -7,8 +10,8 @@ enum CELFunction: String, Sendable, CaseIterable {
   case uuidV4
 
   /// - Parameters:
-  ///   - count: of operands, with the value that it is asked of.
-  ///   - isMember: whether it is asked of a value.
+  ///   - count: the number of operands, including the receiver of a member call.
+  ///   - isMember: whether the function is called on a value.
   func takes(_ count: Int, isMember: Bool) -> Bool {
     switch self {
     case .size: count == 1
@@ -22,7 +25,7 @@ enum CELFunction: String, Sendable, CaseIterable {
     }
   }
 
-  /// How it is written.
+  /// The form of a call, for messages.
   var form: String {
     switch self {
     case .size: "x.size()"
@@ -30,6 +33,30 @@ enum CELFunction: String, Sendable, CaseIterable {
     case .contains, .startsWith, .endsWith: "text.\(rawValue)('a')"
     case .uuidV4: "uuidV4()"
     default: takes(1, isMember: true) ? "time.\(rawValue)()" : "\(rawValue)(x)"
+    }
+  }
+}
+
+extension PatternFailure {
+  /// The failure as errors of the language say it.
+  var message: String { "The pattern is not understood: \(words)." }
+
+  private var words: String {
+    switch self {
+    case .tooLarge: "it is too large"
+    case .tooDeep: "it has too many levels"
+    case .unopenedGroup: "a ) closes nothing"
+    case .unclosedGroup: "a ( is not closed"
+    case .unknownGroup: "(? is known as (?: and, at the start, as (?i) alone"
+    case .unclosedClass: "a [ is not closed"
+    case .nestedClass: "classes such as [:alpha:] are not known"
+    case .nothingToRepeat: "a repetition follows nothing"
+    case .repeatedTwice: "one repetition follows another"
+    case .noCount, .invalidBounds: "a repetition has its bounds the wrong way round"
+    case .invalidRange: "a range in [] has its bounds the wrong way round"
+    case .unfinishedEscape: "it ends with a backslash"
+    case .unknownEscape(let letter), .negatedClass(let letter), .misplaced(let letter):
+      "there is no \\\(String(Character(letter)).shownInMessage())"
     }
   }
 }

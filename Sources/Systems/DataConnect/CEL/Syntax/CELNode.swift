@@ -9,7 +9,7 @@ struct CELNode: Sendable {
     case has(CELNode, String)
     /// `a[b]`.
     case element(CELNode, CELNode)
-    /// `f(a)`, or `a.f(b)` with the value that it is asked of as the first operand.
+    /// `f(a)`, or `a.f(b)` with the receiver as the first operand.
     case call(CELFunction, [CELNode])
     case list([CELNode])
     case map([(key: CELNode, value: CELNode)])
@@ -67,7 +67,7 @@ enum CELOperator: String, Sendable {
   }
 }
 
-/// What goes through the elements of a list or the keys of a map.
+/// The macros that iterate over the elements of a list or the keys of a map.
 enum CELMacro: String, Sendable, CaseIterable {
   case all, exists, filter, map
   case existsOne = "exists_one"

@@ -1,7 +1,7 @@
 import Text
 
 extension CELParser {
-  /// What stands without an operator.
+  /// Parses an operand: an expression without an operator.
   mutating func primary() throws(CELError) -> CELNode {
     let offset = token.offset
     let kind = token.kind

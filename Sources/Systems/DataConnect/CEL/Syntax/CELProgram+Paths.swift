@@ -1,6 +1,6 @@
 extension CELProgram {
-  /// What the expression asks for: each is a top-level name with the members behind it, so that `auth.token["a"].b` is
-  /// `auth`, `token`, `a` and `b`. A member that is computed is `nil`.
+  /// The paths that the expression reads. Each is a top-level name with the members that follow, so that
+  /// `auth.token["a"].b` is `auth`, `token`, `a` and `b`. A computed member is `nil`.
   package var paths: [[String?]] {
     var found: [[String?]] = []
     root.collect(into: &found)
@@ -23,7 +23,7 @@ extension CELNode {
     }
   }
 
-  /// - Parameter isInner: whether it is the beginning of a path that was found.
+  /// - Parameter isInner: whether the node is the beginning of a path that was already found.
   fileprivate func collect(into found: inout [[String?]], isInner: Bool = false) {
     let path = isInner ? nil : path
     if let path { found.append(path) }

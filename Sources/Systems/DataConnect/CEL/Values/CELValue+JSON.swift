@@ -20,8 +20,8 @@ extension CELValue {
     }
   }
 
-  /// The value in JSON, as Protocol Buffers write it: a time as RFC 3339, a duration as `1.5s`, bytes as base64, a double
-  /// that is no number as a text. The members of a map are in the order of their names.
+  /// The value in JSON, as Protocol Buffers write it: a time in RFC 3339, a duration as `1.5s`, bytes in base64, an
+  /// infinite or undefined double as a text. The members of a map are sorted by name.
   package var json: JSONValue {
     switch self {
     case .null: .null

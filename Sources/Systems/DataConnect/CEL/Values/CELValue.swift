@@ -44,7 +44,7 @@ extension CELValue {
     "bool", "bytes", "double", "duration", "int", "list", "map", "null_type", "string", "timestamp", "type", "uint",
   ]
 
-  /// The value as the key of a map: integers of every kind are one; `nil` where it is none.
+  /// The value as a key of a map, in which integers of all kinds are equal; `nil` when it cannot be one.
   var key: CELValue? {
     switch self {
     case .string, .bool, .int: self

@@ -94,7 +94,7 @@ extension ResponseValue: SingleValueDecodingContainer {
   private func uuid<Value>(_ type: Value.Type) throws -> Value {
     let text = try string()
     guard let uuid = WireUUID.value(of: text, as: type) else {
-      throw DataConnectCodecError(.invalidUUID, "\(text.shown) is no UUID: it has 32 hexadecimal digits.")
+      throw DataConnectCodecError(.invalidUUID, "\(text.shown) is not a UUID: it has 32 hexadecimal digits.")
     }
     return uuid
   }

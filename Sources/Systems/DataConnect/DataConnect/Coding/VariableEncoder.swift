@@ -1,12 +1,12 @@
 import JSON
 
-/// Makes JSON of variables: a UUID is 32 digits, an `Int64` a text, whatever is not set is left out.
+/// Encodes variables as JSON: a UUID as 32 digits, an `Int64` as a text; unset variables are left out.
 final class VariableEncoder: Encoder {
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
   private(set) var part = Part.value(.null)
 
-  /// What has been written: containers are shared by those that write into them.
+  /// The encoded values. Containers share a part when they write to the same place.
   enum Part {
     case value(JSONValue)
     case object(Members)
@@ -47,7 +47,7 @@ final class VariableEncoder: Encoder {
   /// - Throws: `DataConnectCodecError` for what JSON has no number for.
   static func number(_ value: Double) throws -> JSONValue {
     guard value.isFinite else {
-      throw DataConnectCodecError(.encodingFailed, "\(value) is no number that can be sent.")
+      throw DataConnectCodecError(.encodingFailed, "\(value) is not a number that can be sent.")
     }
     return .double(value)
   }

@@ -1,6 +1,6 @@
 /// A value is not what its type wants.
 public struct DataConnectCodecError: DataConnectError {
-  /// What is wrong.
+  /// The sorts of failure.
   public enum Code: Sendable, Hashable {
     /// Variables cannot be written.
     case encodingFailed
@@ -14,9 +14,9 @@ public struct DataConnectCodecError: DataConnectError {
     case invalidLocalDateFormat
   }
 
-  /// What is wrong.
+  /// The sort of failure.
   public let code: Code
-  /// What has happened.
+  /// The error in one sentence.
   public let message: String
   /// The error behind it.
   public let underlyingError: (any Error)?

@@ -1,15 +1,15 @@
-/// A query with its variables. Equal ones share one reference while somebody holds it.
+/// A query with its variables. Equal queries share one reference while a caller holds it.
 public protocol QueryRef<ResultData>: AnyObject, Sendable {
-  /// What the query gives.
+  /// The type of the query's result.
   associatedtype ResultData: Decodable & Sendable
   /// The variables of the query.
   associatedtype Variables: OperationVariable
 
   /// The last result; `nil` before the first.
   var data: ResultData? { get }
-  /// What went wrong since the last result.
+  /// The error since the last result; `nil` without one.
   var lastError: AnyDataConnectError? { get }
-  /// Where the last result is from.
+  /// Where the last result comes from; `nil` before the first.
   var source: DataSource? { get }
   /// Whether a result is on its way.
   var isLoading: Bool { get }
@@ -18,7 +18,7 @@ public protocol QueryRef<ResultData>: AnyObject, Sendable {
   ///
   /// - Throws: a `DataConnectError`, which is the `lastError` then.
   func execute(fetchPolicy: QueryFetchPolicy) async throws -> OperationResult<ResultData>
-  /// The first result and one for each change, as long as they are asked for.
+  /// Returns the first result and one for each change, until the caller drops the sequence.
   func subscribe() -> QuerySubscription<ResultData>
 }
 
@@ -27,7 +27,7 @@ extension QueryRef {
   public func execute() async throws -> OperationResult<ResultData> { try await execute(fetchPolicy: .preferCache) }
 }
 
-/// What is known of a query.
+/// The state of a query: its last result and its last error.
 struct QueryState<ResultData: Decodable & Sendable>: Sendable {
   var data: ResultData?
   var lastError: AnyDataConnectError?
@@ -53,7 +53,7 @@ public struct QuerySubscription<ResultData: Decodable & Sendable>: AsyncSequence
   let open: @Sendable () throws -> AsyncThrowingStream<OperationResponse, any Error>
   let notice: @Sendable (Element) -> Void
 
-  /// What asks for one result after another.
+  /// Returns one result after another.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let subscription: QuerySubscription
     private var iterator: AsyncThrowingStream<OperationResponse, any Error>.AsyncIterator?
@@ -97,3 +97,42 @@ public struct QuerySubscription<ResultData: Decodable & Sendable>: AsyncSequence
 
 /// The variables of an operation without any.
 struct NoVariables: OperationVariable {}
+
+/// A query with its variables, however it is observed.
+struct QueryCore<ResultData: Decodable & Sendable, Variables: OperationVariable>: Sendable {
+  let client: DataConnect
+  let operation: String
+  let variables: Variables
+
+  func request(_ policy: QueryFetchPolicy) throws -> OperationRequest {
+    client.request(operation, .query, try VariableEncoder.object(of: variables), policy)
+  }
+
+  /// Executes the query once.
+  ///
+  /// - Parameter change: changes what is known of the query, when it begins and when it ends.
+  /// - Throws: a `DataConnectError`.
+  func execute(
+    _ policy: QueryFetchPolicy, noting change: (@Sendable (inout QueryState<ResultData>) -> Void) -> Void
+  ) async throws -> OperationResult<ResultData> {
+    change { $0.loads += 1 }
+    let result: Result<OperationResult<ResultData>, AnyDataConnectError>
+    do {
+      let response = try await client.carrier().execute(try request(policy))
+      result = .success(try Self.result(of: response))
+    } catch {
+      result = .failure(AnyDataConnectError(error))
+    }
+    change { state in
+      state.loads -= 1
+      state.take(result)
+    }
+    do { return try result.get() } catch { throw error.dataConnectError }
+  }
+
+  static func result(of response: OperationResponse) throws -> OperationResult<ResultData> {
+    let data = try response.checkedData()
+    return OperationResult(
+      data: try data.map { try ResponseValue.decode(ResultData.self, from: $0) }, source: response.source)
+  }
+}

@@ -16,9 +16,9 @@ public final class QueryRefObservableObject<
 
   /// The last result; `nil` before the first.
   public var data: ResultData? { state.withLock { $0.data } }
-  /// What went wrong since the last result.
+  /// The error since the last result; `nil` without one.
   public var lastError: AnyDataConnectError? { state.withLock { $0.lastError } }
-  /// Where the last result is from.
+  /// Where the last result comes from; `nil` before the first.
   public var source: DataSource? { state.withLock { $0.source } }
   /// Whether a result is on its way.
   public var isLoading: Bool { state.withLock { $0.loads > 0 } }
@@ -27,30 +27,19 @@ public final class QueryRefObservableObject<
   ///
   /// - Throws: a `DataConnectError`, which is the `lastError` then.
   public func execute(fetchPolicy: QueryFetchPolicy = .preferCache) async throws -> OperationResult<ResultData> {
-    change { $0.loads += 1 }
-    let result: Result<OperationResult<ResultData>, AnyDataConnectError>
-    do {
-      result = .success(try await core.execute(fetchPolicy))
-    } catch {
-      result = .failure(AnyDataConnectError(error))
-    }
-    change { state in
-      state.loads -= 1
-      state.take(result)
-    }
-    do { return try result.get() } catch { throw error.dataConnectError }
+    try await core.execute(fetchPolicy, noting: change)
   }
 
-  /// The first result and one for each change, as long as they are asked for.
+  /// Returns the first result and one for each change, until the caller drops the sequence.
   public func subscribe() -> QuerySubscription<ResultData> {
     QuerySubscription(
       open: { [core] in try core.client.carrier().subscribe(try core.request(.preferCache)) },
       notice: { [weak self] result in self?.change { $0.take(result) } })
   }
 
-  /// Has a closure called before each change, wherever the change comes from.
+  /// Calls a closure before each change of the reference, whatever its origin.
   ///
-  /// - Returns: what ends that when it is called.
+  /// - Returns: a closure that ends the observation.
   public func objectWillChange(_ observer: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let number = numbers.wrappingAdd(1, ordering: .relaxed).oldValue
     observers.withLock { $0[number] = observer }

@@ -20,13 +20,13 @@ public final class QueryRefObservation<
     return state.withLock { $0.data }
   }
 
-  /// What went wrong since the last result.
+  /// The error since the last result; `nil` without one.
   public var lastError: AnyDataConnectError? {
     registrar.access(self, keyPath: \.lastError)
     return state.withLock { $0.lastError }
   }
 
-  /// Where the last result is from.
+  /// Where the last result comes from; `nil` before the first.
   public var source: DataSource? {
     registrar.access(self, keyPath: \.source)
     return state.withLock { $0.source }
@@ -42,21 +42,10 @@ public final class QueryRefObservation<
   ///
   /// - Throws: a `DataConnectError`, which is the `lastError` then.
   public func execute(fetchPolicy: QueryFetchPolicy = .preferCache) async throws -> OperationResult<ResultData> {
-    change { $0.loads += 1 }
-    let result: Result<OperationResult<ResultData>, AnyDataConnectError>
-    do {
-      result = .success(try await core.execute(fetchPolicy))
-    } catch {
-      result = .failure(AnyDataConnectError(error))
-    }
-    change { state in
-      state.loads -= 1
-      state.take(result)
-    }
-    do { return try result.get() } catch { throw error.dataConnectError }
+    try await core.execute(fetchPolicy, noting: change)
   }
 
-  /// The first result and one for each change, as long as they are asked for.
+  /// Returns the first result and one for each change, until the caller drops the sequence.
   public func subscribe() -> QuerySubscription<ResultData> {
     QuerySubscription(
       open: { [core] in try core.client.carrier().subscribe(try core.request(.preferCache)) },

@@ -1,7 +1,7 @@
 import JSON
 import Synchronization
 
-/// The query references of a client that somebody still holds: equal queries share one.
+/// The query references that callers of a client still hold. Equal queries share one reference.
 final class ReferenceTable: Sendable {
   struct Key: Hashable {
     let operation: String

@@ -13,10 +13,10 @@ public struct AnyValue: Codable, Sendable, Hashable {
   /// - Throws: `DataConnectCodecError` when it has none.
   public init(codableValue: some Encodable) throws { value = try VariableEncoder.value(of: codableValue) }
 
-  /// The JSON as a type.
+  /// Decodes the JSON as a type.
   ///
-  /// - Returns: `nil` for null.
-  /// - Throws: `DataConnectCodecError` when it is of another shape.
+  /// - Returns: the value; `nil` for null.
+  /// - Throws: `DataConnectCodecError` when the JSON has another shape.
   public func decodeValue<Value: Decodable>(_ type: Value.Type) throws -> Value? {
     value.isNull ? nil : try ResponseValue.decode(type, from: value)
   }

@@ -22,20 +22,20 @@ public struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertible
     self.civil = civil
   }
 
-  /// A day as `2026-01-31`, with the digits 0 to 9 alone; a time behind it is dropped.
+  /// Parses a day such as `2026-01-31`, with ASCII digits; a time after it is ignored.
   ///
-  /// - Throws: `DataConnectCodecError` when it is none.
+  /// - Throws: `DataConnectCodecError` for a text of another form.
   public init(localDateString text: String) throws {
     var scanner = TimeScanner(text)
     guard let year = scanner.number(4, in: 0...9_999), scanner.take("-"), let month = scanner.number(2, in: 0...99),
       scanner.take("-"), let day = scanner.number(2, in: 0...99), scanner.isAtEnd || scanner.take("T")
     else {
-      throw DataConnectCodecError(.invalidLocalDateFormat, "\(text.shown) is no day: write it as 2026-01-31.")
+      throw DataConnectCodecError(.invalidLocalDateFormat, "\(text.shown) is not a day: write it as 2026-01-31.")
     }
     try self.init(year: year, month: month, day: day)
   }
 
-  /// As `2026-01-31`, whatever the language of the device.
+  /// The day as `2026-01-31`, in every locale.
   public var description: String { civil.description }
 
   /// Whether one day is before another.

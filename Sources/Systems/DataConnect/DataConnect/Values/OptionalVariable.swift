@@ -2,13 +2,13 @@
 @propertyWrapper
 public struct OptionalVariable<Value> {
   private var given: Value?
-  /// Whether it was ever set, be it to `nil`.
+  /// Whether the variable was ever set, even to `nil`.
   public private(set) var isSet = false
 
-  /// One that is not set.
+  /// Creates a variable that is not set.
   public init() {}
 
-  /// One that is set.
+  /// Creates a variable that is set.
   public init(wrappedValue: Value?) {
     given = wrappedValue
     isSet = true
@@ -23,7 +23,7 @@ public struct OptionalVariable<Value> {
     }
   }
 
-  /// The variable itself, which knows whether it is set.
+  /// The variable itself, which tells whether it is set.
   public var projectedValue: OptionalVariable<Value> { self }
 }
 

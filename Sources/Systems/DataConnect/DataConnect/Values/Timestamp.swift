@@ -16,18 +16,18 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
     self.nanoseconds = min(max(nanoseconds, 0), 999_999_999)
   }
 
-  /// A point in time as in RFC 3339: `2026-01-31T12:00:00.5Z`, `2026-01-31T12:00:00+01:00`.
+  /// Parses a point in time in RFC 3339: `2026-01-31T12:00:00.5Z`, `2026-01-31T12:00:00+01:00`.
   ///
-  /// - Throws: `DataConnectCodecError` when it is none.
+  /// - Throws: `DataConnectCodecError` for a text of another form.
   public init(_ text: String) throws {
     guard let time = ZonedTime(text)?.unix, Self.range.contains(time.seconds) else {
       throw DataConnectCodecError(
-        .invalidTimestampFormat, "\(text.shown) is no point in time: write it as 2026-01-31T12:00:00Z.")
+        .invalidTimestampFormat, "\(text.shown) is not a point in time: write it as 2026-01-31T12:00:00Z.")
     }
     self.init(seconds: time.seconds, nanoseconds: time.nanoseconds)
   }
 
-  /// As in RFC 3339, in UTC, with 0, 3, 6 or 9 digits behind the point.
+  /// The time in RFC 3339, in UTC, with 0, 3, 6 or 9 digits after the decimal point.
   public var description: String { UnixTime(seconds: seconds, nanoseconds: nanoseconds).text(.thousandths) }
 
   /// Whether one is before another.

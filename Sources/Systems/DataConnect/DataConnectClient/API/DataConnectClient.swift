@@ -2,31 +2,37 @@ package import HTTPClient
 internal import Synchronization
 package import Time
 
-/// Carries operations to servers of Data Connect, keeps their results, and follows what changes.
+/// Sends operations to servers of Data Connect, caches their results, and follows queries.
 ///
-/// One client serves all callers of a process: what it keeps is apart for each user and each connector. Nothing is
-/// opened before the first operation.
+/// One client serves all callers of a process. The cache is separate for each user and each connector. No connection
+/// and no file is opened before the first operation.
 package final class DataConnectClient: Sendable {
+  /// How a client connects, what it caches, and how much one operation may use.
   package struct Configuration: Sendable {
+    /// The client for requests over REST; also opens the WebSockets of subscriptions unless ``openStream`` is set.
     package var http: HTTPClient
-    /// Where results are kept, each user and connector in a file of its own; `nil` keeps them in memory only. The
-    /// folder is made when it is needed.
+    /// The folder of the result cache, with one file for each user and connector; `nil` caches in memory only. The
+    /// client creates the folder when it first writes to the cache.
     package var cacheFolder: String?
+    /// How large and how slow one operation may be.
     package var limits = Limits()
-    /// Opens the connections of subscriptions in place of `http`: for tests.
+    /// Opens the connections of subscriptions instead of `http`. Tests set it.
     package var openStream: StreamOpening?
-    /// What is sent as `X-Goog-Api-Client`.
+    /// The value of the header `X-Goog-Api-Client`.
     package var clientName = "gl-swift/6 annex/1"
+    /// The clock that decides whether a cached result is still fresh. Tests set it.
     package var clock = WallClock.system
     /// Called with one sentence when something is wrong with a file of the cache.
     package var report: @Sendable (String) -> Void = { _ in }
 
+    /// Creates a configuration with the default limits and the system's clock.
     package init(http: HTTPClient, cacheFolder: String? = nil) {
       self.http = http
       self.cacheFolder = cacheFolder
     }
   }
 
+  /// The configuration that the client was created with.
   package let configuration: Configuration
   private let exchange: OperationExchange
   private let keeper: Keeper
@@ -35,6 +41,7 @@ package final class DataConnectClient: Sendable {
   private let waiting: AsyncStream<StreamHub.Command>
   private let lastSubscriber = Atomic<UInt64>(0)
 
+  /// Creates a client. It opens no connection and no file.
   package init(_ configuration: Configuration) {
     self.configuration = configuration
     exchange = OperationExchange(
@@ -49,15 +56,15 @@ package final class DataConnectClient: Sendable {
 
   deinit { commands.finish() }
 
-  /// Carries the subscriptions until its task is cancelled or the client is closed; then all of them end. Once: what is
-  /// subscribed before waits for it. Executing needs it not.
+  /// Runs the subscriptions until the task is cancelled or the client is closed, and then ends all of them. Call it
+  /// once; a subscription made earlier waits for the call. ``execute(_:at:user:policy:cache:token:)`` does not need it.
   package func run() async {
     let (hub, waiting, commands) = (hub, waiting, commands)
     await hub.run(waiting)
     commands.finish()
   }
 
-  /// Ends every subscription and closes the files of the cache. Operations can be executed on.
+  /// Ends every subscription and closes the cache files. The client can still execute operations.
   package func close() async {
     commands.finish()
     await keeper.close()
@@ -66,15 +73,16 @@ package final class DataConnectClient: Sendable {
   /// Executes an operation once.
   ///
   /// - Parameters:
-  ///   - user: who asks: the user of the token, or `nil` for nobody. Known without the network, so that what is kept can
-  ///     be given without a token.
-  ///   - policy: for queries; a mutation goes to the server.
-  ///   - cache: how the result is kept; `nil` keeps nothing, so that `preferCache` is the server.
-  ///   - token: asked before anything is sent, and again when the server refuses what it gave.
+  ///   - user: the user of the token, or `nil` when no user is signed in. The client knows the user without the
+  ///     network, so it can return cached results without a token.
+  ///   - policy: where a query's result may come from. A mutation always goes to the server.
+  ///   - cache: how the result is cached; `nil` caches nothing, so that `preferCache` asks the server.
+  ///   - token: called before anything is sent, and again when the server rejects the token.
   /// - Throws: `DataConnectFailure` when there is no response at all; errors of fields are part of it.
   package func execute(
-    _ operation: DataOperation, at endpoint: DataConnectEndpoint, user: String?, policy: FetchPolicy = .preferCache,
-    cache: CacheUse? = nil, token: @escaping TokenSource
+    _ operation: DataOperation, at endpoint: DataConnectEndpoint, user: String?,
+    policy: QueryFetchPolicy = .preferCache,
+    cache: CacheSettings? = nil, token: @escaping TokenSource
   ) async throws(DataConnectFailure) -> DataResponse {
     try configuration.limits.check(operation)
     let scope = cache.map { CacheScope($0, endpoint, user: user) }
@@ -84,27 +92,27 @@ package final class DataConnectClient: Sendable {
     }
     let streamed = try await hub.execute(
       operation, StreamHub.Key(endpoint: endpoint, user: user), token: token, limit: configuration.limits.timeout)
-    let answer: ServerAnswer
+    let answer: DataResponse
     if let streamed {
       answer = streamed
     } else {
       answer = try await exchange.execute(operation, at: endpoint, user: user, token: token)
     }
     if let scope, let cache { await keeper.keep(answer, of: operation, in: scope, cache) }
-    return answer.response()
+    return answer
   }
 
-  /// The answers to a query: what is kept of it, where something is; the server's; then one for each change that the
-  /// server tells of, or that another operation brings to an entity of it. A reader that is slow gets the newest alone.
-  /// Dropping the stream ends the subscription.
+  /// Returns the responses to a query: the cached result if there is one, the server's result, and then one for each
+  /// change that the server reports or that another operation makes to an entity of the result. A slow reader receives
+  /// only the newest response. Dropping the stream ends the subscription.
   ///
-  /// While the server is away for some time, nothing comes; then the server's answers come again.
+  /// While the server is unreachable the stream delivers nothing; it resumes when the server is back.
   ///
   /// - Parameters: as for ``execute(_:at:user:policy:cache:token:)``.
-  /// - Returns: responses; ends with a `DataConnectFailure`: when the server cannot be reached from the beginning, when it
-  ///   refuses the query, or when the token is another user's, at which is looked every half minute.
+  /// - Returns: the responses. The stream ends with a `DataConnectFailure` when the server cannot be reached at the
+  ///   start, refuses the query, or the token belongs to another user, which is checked every 30 seconds.
   package func subscribe(
-    _ operation: DataOperation, at endpoint: DataConnectEndpoint, user: String?, cache: CacheUse? = nil,
+    _ operation: DataOperation, at endpoint: DataConnectEndpoint, user: String?, cache: CacheSettings? = nil,
     token: @escaping TokenSource
   ) -> AsyncThrowingStream<DataResponse, any Error> {
     let (stream, source) = AsyncThrowingStream<DataResponse, any Error>.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -2,7 +2,7 @@ package import ConfigurationFiles
 
 /// One connector on one server.
 package struct DataConnectEndpoint: Sendable, Hashable {
-  /// A name or an address; version 6 with or without brackets.
+  /// The name or address of the server; an IPv6 address with or without brackets.
   package var host: String
   /// 1 to 65535.
   package var port: Int
@@ -21,6 +21,7 @@ package struct DataConnectEndpoint: Sendable, Hashable {
   /// Whether the server has to be on this machine, whatever its name resolves to.
   package var isLoopbackOnly: Bool
 
+  /// Creates an endpoint. The arguments are described at the properties.
   package init(
     host: String, port: Int, isSecure: Bool, project: String, location: String, service: String, connector: String,
     apiKey: Secret? = nil, isLoopbackOnly: Bool = false
@@ -36,7 +37,7 @@ package struct DataConnectEndpoint: Sendable, Hashable {
     self.isLoopbackOnly = isLoopbackOnly
   }
 
-  /// Everything but the key, which nothing is to be told of.
+  /// Hashes all members except the key, which is secret.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(host)
     hasher.combine(port)

@@ -1,14 +1,14 @@
 internal import Cryptography
 internal import JSON
 
-/// What results are kept together: those of one user of one connector.
+/// A part of the cache: the results of one user of one connector.
 struct CacheScope: Sendable, Hashable {
-  var storage: CacheUse.Storage
+  var storage: CacheSettings.Storage
   var endpoint: DataConnectEndpoint
-  /// `nil` is nobody.
+  /// The user; `nil` when no user is signed in.
   var user: String?
 
-  init(_ use: CacheUse, _ endpoint: DataConnectEndpoint, user: String?) {
+  init(_ use: CacheSettings, _ endpoint: DataConnectEndpoint, user: String?) {
     storage = use.storage
     self.endpoint = endpoint
     // Another key of the same app sees the same.
@@ -28,7 +28,8 @@ struct CacheScope: Sendable, Hashable {
 }
 
 extension DataOperation {
-  /// The same for equal operations with equal variables, in whatever order: a digest, so that it tells nothing of them.
+  /// The same for equal operations with equal variables, in any order. It is a digest, so it reveals nothing of the
+  /// values.
   var key: String {
     let variables = JSONCoding.prettyText(of: .object(self.variables), sortsKeys: true)
     return SHA256.hexadecimal(of: Array("\(kind.rawValue) \(name)\n\(variables)".utf8))

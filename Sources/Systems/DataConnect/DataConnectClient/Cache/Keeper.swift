@@ -1,7 +1,7 @@
 internal import EventLoop
 import Time
 
-/// Keeps what servers answer, and tells those who follow a result when it is another, whatever made it so.
+/// Caches the server's answers, and notifies followers of a result when any operation changes it.
 final class Keeper: Sendable {
   let observers = Observers()
   private let cache: ResultCache
@@ -13,12 +13,12 @@ final class Keeper: Sendable {
     cache = ResultCache(configuration, recent, observers)
   }
 
-  /// What is kept and may be given by a policy; `nil` when the server has to be asked.
+  /// Returns the cached response that a policy permits; `nil` when the server must be asked.
   func response(
-    to operation: DataOperation, in scope: CacheScope, _ use: CacheUse, _ policy: FetchPolicy
+    to operation: DataOperation, in scope: CacheScope, _ use: CacheSettings, _ policy: QueryFetchPolicy
   ) async -> DataResponse? {
     guard policy != .serverOnly, let kept = await kept(operation, in: scope) else { return nil }
-    let isFresh = kept.isFresh(now: clock.milliseconds, maximumAge: Int(use.maximumAge.wholeMilliseconds))
+    let isFresh = kept.isFresh(now: clock.milliseconds, maximumAge: Int(use.maxAge.wholeMilliseconds))
     guard policy == .cacheOnly || isFresh else { return nil }
     return DataResponse(data: kept.data, source: .cache)
   }
@@ -39,11 +39,12 @@ final class Keeper: Sendable {
     await cache.give(operation.key, in: scope, to: sink)
   }
 
-  /// Keeps what came of an operation.
+  /// Caches the result of an operation.
   ///
-  /// - Parameter sinks: get the answer itself; `nil` when nobody has it yet who follows the operation.
+  /// - Parameter sinks: the followers that receive this answer in any case; `nil` when no follower of the operation has
+  ///   received it yet.
   func keep(
-    _ answer: ServerAnswer, of operation: DataOperation, in scope: CacheScope, _ use: CacheUse,
+    _ answer: DataResponse, of operation: DataOperation, in scope: CacheScope, _ use: CacheSettings,
     sinks: [Observers.Sink]? = nil
   ) async {
     await cache.keep(answer, of: operation, in: scope, use, sinks: sinks)

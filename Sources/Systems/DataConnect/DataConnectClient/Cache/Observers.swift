@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// Who follows a result that is kept.
+/// The followers of cached results.
 final class Observers: Sendable {
   typealias Sink = @Sendable (Result<DataResponse, DataConnectFailure>) -> Void
 
   private struct State {
     var byScope: [CacheScope: [String: [UInt64: Sink]]] = [:]
-    /// Where each is.
+    /// The scope and the key of each follower.
     var places: [UInt64: (scope: CacheScope, key: String)] = [:]
   }
 

@@ -9,7 +9,7 @@ internal import Synchronization
 final class RecentResults: Sendable {
   /// Milliseconds from the disk on.
   static let lifetime = 5_000
-  /// Of all results together, as they weigh in memory.
+  /// The limit of all results together, in bytes of memory.
   static let maximumBytes = 8 << 20
 
   private struct Entry {
@@ -20,7 +20,7 @@ final class RecentResults: Sendable {
   private struct State {
     var scopes: [CacheScope: [DataOperation: Entry]] = [:]
     var bytes = 0
-    /// How often something was forgotten.
+    /// How often a result was removed.
     var changes: UInt64 = 0
   }
 
@@ -34,7 +34,7 @@ final class RecentResults: Sendable {
     }
   }
 
-  /// To be asked for before a result is read, so that ``put(_:of:in:since:now:)`` knows whether it is an old one.
+  /// Read it before a result, so that ``put(_:of:in:since:now:)`` can tell whether the result is outdated.
   var changes: UInt64 { state.withLock { $0.changes } }
 
   func put(_ kept: KeptResult, of operation: DataOperation, in scope: CacheScope, since changes: UInt64, now: Int) {

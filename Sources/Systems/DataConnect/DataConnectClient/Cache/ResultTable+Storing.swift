@@ -94,7 +94,7 @@ extension Database {
     return merge
   }
 
-  /// Makes a result have these entities and no others.
+  /// Sets the entities of a result, replacing earlier ones.
   private func assign(_ entities: Set<Int64>, to result: Int64) throws(SQLiteError) {
     let old = Set(
       try rows("SELECT entity FROM part WHERE result = ?", result) { row throws(SQLiteError) in row.integer(at: 0) })

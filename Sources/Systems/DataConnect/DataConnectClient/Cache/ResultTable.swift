@@ -30,7 +30,7 @@ enum ResultTable {
   static let touchInterval = 60_000
 }
 
-/// A result as it is kept.
+/// A cached result.
 struct KeptResult: Sendable, Equatable {
   var data: JSONValue
   /// Milliseconds; `nil` where the server did not say.
@@ -47,11 +47,6 @@ struct KeptResult: Sendable, Equatable {
 }
 
 extension Database {
-  /// Lends itself, also when it is optional.
-  func perform<Value>(_ body: (borrowing Database) throws(SQLiteError) -> Value) throws(SQLiteError) -> Value {
-    try body(self)
-  }
-
   /// A result, and a note that it was read.
   func result(_ key: String, now: Int) throws(SQLiteError) -> KeptResult? {
     let found = try first(
@@ -67,7 +62,7 @@ extension Database {
     }
     guard var found else { return nil }
     guard let data = try data(of: found.tree, in: found.id) else {
-      // Of no use to anybody.
+      // The row is unreadable, so it is removed.
       try run("DELETE FROM result WHERE id = ?", found.id)
       return nil
     }

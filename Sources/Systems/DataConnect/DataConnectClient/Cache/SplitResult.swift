@@ -1,16 +1,17 @@
 internal import JSON
 
-/// A result taken apart: what belongs to entities, which other results share, and the tree that they stand in.
+/// A result in two parts: the entities, which other results share, and the tree that contains them.
 ///
-/// An entity has the members of its object that are no objects and no lists of them, by the names of the response. What
-/// is left is the result's own: two queries may ask for a list of the same name with other arguments.
+/// An entity has the members of its object that are neither objects nor lists of objects, under their names in the
+/// response. The other members belong to the result: two queries may select a list of the same name with different
+/// arguments.
 ///
 /// The tree in JSON: `[shapes, node]`. A node is `[0, value]`; `[1, entity, shape, node…]` with one node for each member
 /// of the shape that is the result's own; `[2, name, node, …]` for an object; `[3, node…]` for a list. A shape lists the
 /// names of an object in order, those of the result's own as `[name]`.
 struct SplitResult: Sendable, Equatable {
   var tree: JSONValue
-  /// By identity.
+  /// The entities by their identifiers.
   var entities: [String: JSONObject]
 
   init(_ data: JSONValue, hints: [CacheHint]) {

@@ -1,8 +1,9 @@
+internal import HTTPClient
 internal import JSON
 internal import Text
 
 extension DataConnectFailure {
-  /// What the server said of a request that it did not execute.
+  /// The server's reason for not executing a request.
   struct Refusal: Sendable, Equatable {
     /// The name of a code of gRPC, such as "NOT_FOUND".
     var status: String?
@@ -36,8 +37,8 @@ extension DataConnectFailure {
   }
 
   /// - Parameters:
-  ///   - status: of HTTP; `nil` for a refusal inside of a stream.
-  ///   - operation: what was asked for.
+  ///   - status: the HTTP status; `nil` for a refusal inside of a stream.
+  ///   - operation: the operation that was requested.
   init(_ refusal: Refusal, status: Int?, operation: DataOperation, at endpoint: DataConnectEndpoint) {
     let said =
       refusal.message.map { message in
@@ -105,4 +106,30 @@ extension DataConnectFailure {
 extension DataConnectEndpoint {
   /// Service and connector for messages.
   var shownConnector: String { "\(service.shownInMessage())/\(connector.shownInMessage())" }
+}
+
+extension DataConnectFailure {
+  /// Says which server did not answer, and how to get one.
+  init(_ error: HTTPError, at endpoint: DataConnectEndpoint) {
+    let server = endpoint.server
+    switch error.kind {
+    case .cancelled: self = .cancelled
+    case .timedOut:
+      self.init(.timedOut, "\(server) did not answer in time.", recovery: "Check that the server is up and try again.")
+    case .tooLarge:
+      self.init(
+        .tooLarge, "The answer of \(server) is larger than allowed.",
+        recovery: "Select fewer fields, or fewer rows with limit.")
+    case .invalidURL, .invalidRequest:
+      self.init(.invalidArgument, error.message, recovery: error.recovery)
+    case .refused:
+      self.init(
+        .unavailable, "No server answers at \(server).",
+        recovery: "Start the server or the emulator there, or correct host and port.")
+    case .couldNotResolve:
+      self.init(
+        .unavailable, "The host of \(server) is unknown.", recovery: "Check its name and the network connection.")
+    default: self.init(.unavailable, "\(server) cannot be asked. \(error.message)", recovery: error.recovery)
+    }
+  }
 }

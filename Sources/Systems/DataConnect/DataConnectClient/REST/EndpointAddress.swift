@@ -12,7 +12,7 @@ extension DataConnectEndpoint {
   /// Where operations of a kind are sent, with the key.
   ///
   /// - Throws: `invalidArgument` when a part cannot be in a URL.
-  func url(for kind: DataOperation.Kind) throws(DataConnectFailure) -> String {
+  func url(for kind: OperationRequest.Kind) throws(DataConnectFailure) -> String {
     let method = kind == .query ? "executeQuery" : "executeMutation"
     return try base() + "/v1/" + escapedServiceName + "/connectors/\(Self.escaped(connector)):\(method)" + query
   }
@@ -44,7 +44,7 @@ extension DataConnectEndpoint {
       origin.port == port
     else {
       throw DataConnectFailure(
-        .invalidArgument, "\"\(server)\" is no server.", recovery: "Give the name or address of a host, and a port.")
+        .invalidArgument, "\"\(server)\" is not a server address.", recovery: "Write HOST:PORT, for example db1:5432.")
     }
     // A name of dots alone would be a step in the path.
     guard ![project, location, service, connector].contains(where: { $0.allSatisfy { $0 == "." } }) else {

@@ -9,12 +9,12 @@ struct OperationExchange: Sendable {
   /// Sent as `X-Goog-Api-Client`.
   let clientName: String
 
-  /// Sends an operation that was checked, and once more with a new token when the server refuses the first.
+  /// Sends a checked operation, and repeats it with a new token when the server rejects the first.
   ///
-  /// - Parameter user: who asks; a token of another user is not sent.
+  /// - Parameter user: the expected user; a token of another user is not sent.
   func execute(
     _ operation: DataOperation, at endpoint: DataConnectEndpoint, user: String?, token source: TokenSource
-  ) async throws(DataConnectFailure) -> ServerAnswer {
+  ) async throws(DataConnectFailure) -> DataResponse {
     let body = body(of: operation, at: endpoint)
     let url = try endpoint.url(for: operation.kind)
     let token = try await Self.token(of: user, from: source)
@@ -70,13 +70,13 @@ struct OperationExchange: Sendable {
 
   private func answer(
     _ response: HTTPResponse, to operation: DataOperation, at endpoint: DataConnectEndpoint
-  ) throws(DataConnectFailure) -> ServerAnswer {
+  ) throws(DataConnectFailure) -> DataResponse {
     let value = try? JSONCoding.parse(response.body)
     guard response.status == 200 else {
       throw DataConnectFailure(.init(value), status: response.status, operation: operation, at: endpoint)
     }
-    guard let object = value?.objectValue else { throw .misshapen("it is no JSON object", at: endpoint) }
-    do throws(ServerAnswer.Misshapen) { return try ServerAnswer(object) } catch {
+    guard let object = value?.objectValue else { throw .misshapen("it is not a JSON object", at: endpoint) }
+    do throws(DataResponse.Misshapen) { return try DataResponse(object) } catch {
       throw .misshapen(error.what, at: endpoint)
     }
   }

@@ -11,7 +11,7 @@ extension HTTPClient {
       limits.frameBytes = messageBytes
       limits.messageBytes = messageBytes
       limits.receivedBytes = messageBytes
-      // A server that is silent for so long is asked whether it is there.
+      // The client pings a server that has been silent for this long.
       limits.pingInterval = .seconds(30)
       limits.pongLimit = .seconds(10)
       do throws(HTTPUpgradeError) {

@@ -2,18 +2,19 @@ package import HTTPClient
 package import WebSocket
 
 extension HTTPClient {
-  /// Opens a WebSocket: connection, TLS and handshake take no longer than `connectTimeout` together. Cancelling the task
-  /// ends the attempt at once.
+  /// Opens a WebSocket. Connection, TLS and handshake together take at most `connectTimeout`. Cancelling the task ends
+  /// the attempt at once.
   ///
-  /// The connection is independent of the client, which may be let go. TLS, proxies and trust are those of requests.
+  /// The connection is independent of the client, which may be released. It uses the client's settings for TLS, proxies
+  /// and trust.
   ///
   /// - Parameters:
   ///   - url: an absolute URL with ws or wss (or http or https, which mean the same), without user name and password.
-  ///   - headers: more fields of the request, such as `Authorization` or `Origin`; those of the handshake are left out.
-  ///   - protocols: the subprotocols to offer, the dearest first.
-  ///   - allowedReaches: the addresses that may be connected to; see `HTTPRequest.allowedReaches`.
-  ///   - limits: what the connection may cost.
-  /// - Throws: `HTTPUpgradeError` when there is no WebSocket.
+  ///   - headers: further header fields, such as `Authorization` or `Origin`. Those of the handshake are ignored.
+  ///   - protocols: the subprotocols to offer, in the order of preference.
+  ///   - allowedReaches: the kinds of addresses that the connection may use; see `HTTPRequest.allowedReaches`.
+  ///   - limits: the limits of the connection.
+  /// - Throws: `HTTPUpgradeError` when the WebSocket cannot be opened.
   package func webSocket(
     to url: String, headers: HTTPFields = [:], protocols: [String] = [], allowedReaches: Set<AddressReach>? = nil,
     limits: WebSocketLimits = WebSocketLimits()

@@ -5,34 +5,34 @@ internal import WebSocket
 
 /// All streams of a client: one connection for each endpoint and user, which carries what its machine says.
 actor StreamHub {
-  /// Whose stream it is.
+  /// The endpoint and the user of a stream.
   struct Key: Sendable, Hashable {
     let endpoint: DataConnectEndpoint
-    /// `nil` is nobody.
+    /// The user; `nil` when no user is signed in.
     let user: String?
   }
 
-  /// Somebody who follows a query.
+  /// A follower of a query.
   struct Subscriber: Sendable {
     let id: UInt64
     let operation: DataOperation
     let operationKey: String
-    let cache: CacheUse?
+    let cache: CacheSettings?
     let token: TokenSource
     let sink: Observers.Sink
   }
 
-  /// What is asked of the hub without waiting, in order.
+  /// A command to the hub. Callers do not wait for it; the hub handles commands in order.
   enum Command: Sendable {
     case subscribe(Key, Subscriber)
     case unsubscribe(Key, UInt64)
-    /// Nobody waits for an operation any more, for this reason.
+    /// Gives up an operation that its caller no longer waits for, with the reason.
     case abandon(Key, UInt64, DataConnectFailure)
-    /// Work that goes on beside.
+    /// Starts work in a task of its own.
     case start(@Sendable () async -> Void)
   }
 
-  typealias Outcome = Result<ServerAnswer?, DataConnectFailure>
+  typealias Outcome = Result<DataResponse?, DataConnectFailure>
 
   let opening: StreamOpening
   let commands: AsyncStream<Command>.Continuation
@@ -72,7 +72,7 @@ actor StreamHub {
     }
   }
 
-  /// What is kept comes after the subscription is made, so that no change in between is missed.
+  /// The cached result is read after the subscription is made, so that no change in between is missed.
   private func subscribe(_ subscriber: Subscriber, _ key: Key) async {
     link(key, token: subscriber.token).subscribers[subscriber.id] = subscriber
     let (id, operation) = (subscriber.id, subscriber.operation)
@@ -82,17 +82,17 @@ actor StreamHub {
     let scope = CacheScope(use, key.endpoint, user: key.user)
     if await keeper.give(operation, in: scope, to: subscriber.sink) { return }
     for delivery in handle(.foundNothing(id), key) {
-      for sink in delivery.sinks.values.joined() { sink(.success(delivery.answer.response())) }
+      for sink in delivery.sinks.values.joined() { sink(.success(delivery.answer)) }
     }
   }
 
   /// Executes an operation over the stream.
   ///
-  /// - Returns: `nil` when it has to go as a request of its own.
-  /// - Throws: why there is no answer; `timedOut` after the limit.
+  /// - Returns: the answer; `nil` when the operation must be sent as a request of its own.
+  /// - Throws: the reason there is no answer; `timedOut` after the limit.
   func execute(
     _ operation: DataOperation, _ key: Key, token source: @escaping TokenSource, limit: Duration
-  ) async throws(DataConnectFailure) -> ServerAnswer? {
+  ) async throws(DataConnectFailure) -> DataResponse? {
     guard let link = links[key], link.machine.phase == .open else { return nil }
     link.lastToken = source
     let token = try await OperationExchange.token(of: key.user, from: source)
@@ -182,7 +182,7 @@ actor StreamHub {
         if let use = subscriber.cache {
           delivery.sinks[use, default: []].append(subscriber.sink)
         } else {
-          subscriber.sink(.success(answer.response()))
+          subscriber.sink(.success(answer))
         }
       }
       return delivery
@@ -219,7 +219,8 @@ actor StreamHub {
           let token = try await OperationExchange.token(of: key.user, from: source, forceRefresh: isRefused)
           await self.feed(.token(token?.text), key)
         } catch {
-          // A network that is gone for a while ends nothing but what was refused, another user does.
+          // A temporary failure of the network ends nothing unless the server rejected the token; another user ends the
+          // stream.
           if error == .userChanged { await self.feed(.end(error), key) }
           if isRefused { await self.feed(.noToken, key) }
         }

@@ -1,17 +1,17 @@
-/// What the hub knows of a connection.
+/// The hub's state of a connection.
 extension StreamHub {
-  /// What comes of an older one counts no more.
+  /// Numbers the connections of a link, so that the hub can ignore events of an older one.
   struct Connection {
     let number: UInt64
     let outbox: AsyncStream<String>.Continuation
-    /// Ends it when it is finished.
+    /// Closes the connection when it is finished.
     let end: AsyncStream<Never>.Continuation
   }
 
-  /// One connection with those who use it.
+  /// A connection with the subscribers that share it.
   final class Link {
     var machine: StreamMachine
-    /// Of who came last, though it may have gone.
+    /// The token of the latest subscriber, even after it has left.
     var lastToken: TokenSource
     var subscribers: [UInt64: Subscriber] = [:]
     var calls: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
@@ -24,14 +24,14 @@ extension StreamHub {
       lastToken = token
     }
 
-    /// Of somebody who is there: who has gone may have signed out.
+    /// The token of a present subscriber, because one that has left may have signed out; otherwise the last one.
     var token: TokenSource { subscribers.values.first?.token ?? lastToken }
   }
 
-  /// An answer that is to be kept before those get it who follow its query.
+  /// An answer that must be cached before the followers of its query receive it.
   struct Delivery {
-    let answer: ServerAnswer
+    let answer: DataResponse
     let operation: DataOperation
-    var sinks: [CacheUse: [Observers.Sink]] = [:]
+    var sinks: [CacheSettings: [Observers.Sink]] = [:]
   }
 }

@@ -29,7 +29,7 @@ extension StreamMachine {
     if phase != .closed { rest() }
   }
 
-  /// Nobody knows whether the server has executed them: they are not sent again.
+  /// Fails the mutations that were sent. It is unknown whether the server executed them, so they are not sent again.
   private mutating func failMutations() {
     for (request, call) in calls where call.operation.kind == .mutation {
       calls[request] = nil
@@ -40,7 +40,7 @@ extension StreamMachine {
     }
   }
 
-  /// Tells those who follow some of the queries that they are over; what waits goes as requests of its own.
+  /// Ends some subscriptions and notifies their followers; waiting operations are sent as requests of their own.
   private mutating func finish(_ failure: DataConnectFailure, where isMeant: (Subscription) -> Bool) {
     for (key, subscription) in subscriptions where isMeant(subscription) {
       _ = remove(key)

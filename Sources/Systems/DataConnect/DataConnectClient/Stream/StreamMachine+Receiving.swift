@@ -1,4 +1,4 @@
-/// What the server says.
+/// Handles the messages of the server.
 extension StreamMachine {
   mutating func received(_ reply: StreamReply) {
     guard phase == .open else { return }
@@ -90,7 +90,7 @@ extension StreamMachine {
     restIfUnused()
   }
 
-  /// Tells those who follow a query that it is over.
+  /// Ends a subscription and notifies its followers.
   mutating func drop(_ key: String, _ failure: DataConnectFailure) {
     guard let subscription = remove(key) else { return }
     outputs.append(.finish(subscription.subscribers, failure))

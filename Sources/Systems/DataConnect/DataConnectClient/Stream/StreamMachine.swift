@@ -1,27 +1,28 @@
 internal import ConfigurationFiles
 
-/// The rules of one stream: which operations go over it, what is sent when, what is sent again, and who is told.
+/// The rules of one stream: which operations use it, what is sent and repeated when, and which caller is notified.
 ///
-/// Pure: a driver feeds it what happens, and does what it says, in order. The rules are those of the public clients:
-/// requests are single until the first subscription; a stream lives as long as one is left, and a little longer; after
-/// a loss it is made again with the subscriptions and the queries that wait, never with mutations.
+/// The state machine is pure: a driver passes it events and performs its outputs in order. The rules are those of the
+/// public clients. Operations are single requests until the first subscription. A stream stays open while a
+/// subscription exists, and a little longer. After a loss it is opened again with the subscriptions and the waiting
+/// queries, never with mutations.
 struct StreamMachine: Sendable {
-  /// What happens.
+  /// An event.
   enum Input: Sendable {
-    /// Somebody follows a query. `id` is nobody else's, `key` is that of the operation. Whoever looks at what is kept
-    /// first gets no answer that came before.
+    /// A caller follows a query. `id` is unique; `key` identifies the operation. A caller that reads the cache first
+    /// does not receive an answer that arrived earlier.
     case subscribe(UInt64, DataOperation, key: String, looksFirst: Bool = false)
     /// Nothing was kept.
     case foundNothing(UInt64)
     case unsubscribe(UInt64)
-    /// Somebody waits for an operation. `id` is nobody else's.
+    /// A caller waits for an operation. `id` is unique.
     case execute(UInt64, DataOperation, key: String)
-    /// Nobody waits for it any more.
+    /// The caller no longer waits for the operation.
     case abandon(UInt64)
     /// The connection is there, made with this token.
     case opened(Secret?)
     case received(StreamReply)
-    /// The connection is over, or was not made.
+    /// The connection was closed, or could not be opened.
     case closed(DataConnectFailure, isFinal: Bool)
     /// The token that counts now.
     case token(Secret?)
@@ -32,39 +33,39 @@ struct StreamMachine: Sendable {
     case end(DataConnectFailure)
   }
 
-  /// What is to be done.
+  /// What the driver must do.
   enum Output: Sendable, Equatable {
-    /// The token that it is made with is to be a new one where that of the last was refused.
+    /// Open a connection, with a new token if the server rejected the last one.
     case connect(isRefused: Bool)
     case disconnect
     case send(StreamRequest)
     case set(Timer, Duration)
     case clear(Timer)
-    /// The token is to be looked at; anew from the server where it was refused.
+    /// Check the token; request a new one if the server rejected it.
     case askToken(isRefused: Bool)
-    /// An answer for those who follow a query.
-    case deliver([UInt64], ServerAnswer)
+    /// Deliver an answer to these followers of a query.
+    case deliver([UInt64], DataResponse)
     /// These follow nothing any more.
     case finish([UInt64], DataConnectFailure)
-    /// What came of an operation.
-    case answer(UInt64, ServerAnswer)
+    /// Return the result of an operation to its caller.
+    case answer(UInt64, DataResponse)
     case fail(UInt64, DataConnectFailure)
-    /// The operation goes as a request of its own.
+    /// Send the operation as a request of its own.
     case single(UInt64)
   }
 
   enum Timer: Sendable, Hashable, CaseIterable {
     /// The connection is made again.
     case reconnect
-    /// Nobody needs it any more.
+    /// No caller needs the connection any longer.
     case idle
-    /// The token is looked at: it is renewed before it ends.
+    /// The time to check the token, so that it is renewed before it expires.
     case token
   }
 
   enum Phase: Sendable, Equatable {
     case closed, connecting, open
-    /// For the time to make it again.
+    /// The pause before the next attempt to connect.
     case waiting
   }
 
@@ -73,18 +74,18 @@ struct StreamMachine: Sendable {
     let operation: DataOperation
     /// In the order in which they came.
     var subscribers: [UInt64]
-    /// Those of them who look at what is kept, and have had no answer since they came.
+    /// The followers that read the cache first and have received no answer since.
     var looking: Set<UInt64> = []
-    /// Who waits for the next answer.
+    /// The callers that wait for the next answer.
     var waiting: [UInt64] = []
-    var last: ServerAnswer?
+    var last: DataResponse?
     var etag: String?
-    /// Why the server refused it, until there is another token.
+    /// The server's reason for refusing the query, until there is another token.
     var refusal: DataConnectFailure?
-    /// Whether it was refused with the token before, too.
+    /// Whether the server refused the query with the previous token, too.
     var isRetried = false
 
-    /// Who waits needs an answer, though it be the same.
+    /// A waiting caller needs an answer even if it has not changed.
     var action: StreamRequest.Action { .subscribe(operation, etag: waiting.isEmpty ? etag : nil) }
   }
 
@@ -102,16 +103,16 @@ struct StreamMachine: Sendable {
   static let mostCalls = 32
   static let idleTime = Duration.seconds(15)
   static let tokenInterval = Duration.seconds(30)
-  /// So many connections in a row may fail before those are told who have no answer yet.
+  /// How many connections in a row may fail before callers without an answer receive an error.
   static let patientAttempts = 3
 
   let endpoint: DataConnectEndpoint
   /// From 0 to 1.
   let random: @Sendable () -> Double
   var phase = Phase.closed
-  /// By the key of the operation.
+  /// The subscriptions by the keys of their operations.
   var subscriptions: [String: Subscription] = [:]
-  /// By request.
+  /// The calls by the numbers of their requests.
   var calls: [String: Call] = [:]
   private var keys: [UInt64: String] = [:]
   private var lastRequest = 0
@@ -151,7 +152,7 @@ struct StreamMachine: Sendable {
     return outputs
   }
 
-  // MARK: Those who follow and those who wait
+  // MARK: Subscriptions and calls
 
   private mutating func subscribe(_ id: UInt64, _ operation: DataOperation, _ key: String, _ looksFirst: Bool) {
     if subscriptions[key] != nil {
@@ -197,7 +198,7 @@ struct StreamMachine: Sendable {
     guard subscription.subscribers.isEmpty else { return }
     subscriptions[key] = nil
     if phase == .open, subscription.refusal == nil { send(.cancel, of: subscription.request) }
-    // Who waited for its next answer gets one of its own.
+    // A caller that waits for the next answer sends a request of its own.
     for call in subscription.waiting { outputs.append(.single(call)) }
     restIfUnused()
   }
@@ -273,7 +274,7 @@ struct StreamMachine: Sendable {
     outputs.append(.connect(isRefused: refusals > 0))
   }
 
-  /// Ends the connection when nobody is left, at once where there is none to be used again.
+  /// Closes the connection when no caller uses it: after a pause, or at once when there is no connection to reuse.
   mutating func restIfUnused() {
     guard subscriptions.isEmpty, calls.isEmpty else { return }
     switch phase {
@@ -303,7 +304,7 @@ struct StreamMachine: Sendable {
     isFirst = false
   }
 
-  /// Forgets who follows a query, and says who they were.
+  /// Removes a subscription and returns its followers.
   mutating func remove(_ key: String) -> Subscription? {
     guard let subscription = subscriptions.removeValue(forKey: key) else { return nil }
     for id in subscription.subscribers { keys[id] = nil }

@@ -5,15 +5,15 @@ internal import WebSocket
 struct StreamReply: Sendable, Equatable {
   /// `nil` for one that concerns the whole stream.
   var requestID: String?
-  var answer: ServerAnswer
-  /// A name of the data's state, to be told when the subscription is made again.
+  var answer: DataResponse
+  /// The tag of the data's state, which the client sends when it subscribes again.
   var etag: String?
   /// Whether nothing more comes for the request.
   var isCancelled = false
-  /// Why the request was not executed.
+  /// The server's reason for not executing the request.
   var refusal: DataConnectFailure.Refusal?
 
-  init(requestID: String?, answer: ServerAnswer, etag: String? = nil, isCancelled: Bool = false) {
+  init(requestID: String?, answer: DataResponse, etag: String? = nil, isCancelled: Bool = false) {
     self.requestID = requestID
     self.answer = answer
     self.etag = etag
@@ -24,27 +24,27 @@ struct StreamReply: Sendable, Equatable {
   /// - Parameter message: text of an emulator, in which the frame is the "result" or the "error"; bytes of the service,
   ///   which are the frame itself.
   /// - Throws: what is wrong, as the end of a sentence.
-  init(_ message: WebSocketMessage) throws(ServerAnswer.Misshapen) {
+  init(_ message: WebSocketMessage) throws(DataResponse.Misshapen) {
     let value: JSONValue?
     switch message {
     case .text(let text): value = try? JSONCoding.parse(text)
     case .binary(let bytes): value = try? JSONCoding.parse(bytes)
     default: value = nil
     }
-    guard let object = value?.objectValue else { throw ServerAnswer.Misshapen(what: "a frame is no JSON object") }
+    guard let object = value?.objectValue else { throw DataResponse.Misshapen(what: "a frame is not a JSON object") }
     guard let frame = object["result"]?.objectValue ?? (object["error"] == nil ? object : nil) else {
       let id = object["error"]?["requestId"] ?? object["requestId"]
-      self.init(requestID: id?.stringValue, answer: ServerAnswer(data: nil))
+      self.init(requestID: id?.stringValue, answer: DataResponse(data: nil, source: .server))
       refusal = DataConnectFailure.Refusal(value)
       return
     }
     self.init(
-      requestID: frame["requestId"]?.stringValue, answer: try ServerAnswer(frame), etag: frame["dataEtag"]?.stringValue,
+      requestID: frame["requestId"]?.stringValue, answer: try DataResponse(frame), etag: frame["dataEtag"]?.stringValue,
       isCancelled: frame["cancelled"]?.boolValue ?? false)
   }
 
   /// Errors of an operation that was executed have a path; one of a request that was not has a code, and no data.
-  private static func refusal(in answer: ServerAnswer, isCancelled: Bool) -> DataConnectFailure.Refusal? {
+  private static func refusal(in answer: DataResponse, isCancelled: Bool) -> DataConnectFailure.Refusal? {
     guard answer.data?.objectValue == nil, let error = answer.errors.first, error["path"]?.arrayValue?.isEmpty ?? true
     else { return nil }
     let code = error["extensions"]?["code"]?.stringValue

@@ -3,7 +3,7 @@ internal import JSON
 
 /// A frame to the server.
 struct StreamRequest: Sendable, Equatable {
-  /// What is asked.
+  /// The action that the request asks for.
   enum Action: Sendable, Equatable {
     case subscribe(DataOperation, etag: String?)
     case execute(DataOperation)

@@ -1,16 +1,17 @@
 package import GraphQL
 
-/// A difference that clients do not survive which have been shipped with an older connector.
+/// A difference that breaks clients shipped with an older version of the connector.
 package struct BreakingChange: Sendable, Hashable, CustomStringConvertible {
-  /// The operation that it is about; `nil` for what concerns all.
+  /// The operation that changed; `nil` when the change affects the whole connector.
   package let operation: String?
   /// What has changed, as one sentence.
   package let message: String
-  /// What to do so that old clients go on working, as one sentence.
+  /// One sentence that says how to keep old clients working.
   package let fix: String
-  /// Where the new connector has it; of what is gone, where the old one had it.
+  /// The place in the new connector; for something removed, its place in the old one.
   package let location: SourceLocation?
 
+  /// Creates a breaking change.
   package init(operation: String?, message: String, fix: String, location: SourceLocation?) {
     self.operation = operation
     self.message = message
@@ -21,7 +22,7 @@ package struct BreakingChange: Sendable, Hashable, CustomStringConvertible {
   /// `file:line:column: message fix`.
   package var description: String { "\(location.map { "\($0): " } ?? "")\(message) \(fix)" }
 
-  /// What would break clients of the old connector that call the new one.
+  /// Returns the changes that break clients of the old connector when they call the new one.
   package static func between(_ old: CompiledConnector, and new: CompiledConnector) -> [BreakingChange] {
     var comparison = ConnectorComparison(old: old, new: new)
     comparison.run()

@@ -185,7 +185,7 @@ struct ConnectorComparison {
 }
 
 extension AllowedField {
-  /// The fields in it, each with those that it is inside of.
+  /// Returns the paths of the fields, each with those of its parents.
   fileprivate func paths(_ prefix: String) -> [String] {
     fields.isEmpty ? [prefix + name] : fields.flatMap { $0.paths("\(prefix)\(name).") }
   }

@@ -1,17 +1,25 @@
-/// A service with everything in it compiled.
+/// A service whose schema and connectors were compiled without an error.
 package struct CompiledProject: Sendable {
+  /// The files that were compiled.
   package let project: DataConnectProject
+  /// The compiled schema, against which the connectors were checked.
   package let schema: CompiledSchema
+  /// The compiled connectors, in the order of the project.
   package let connectors: [Connector]
 
+  /// A connector of the project with its compiled operations.
   package struct Connector: Sendable {
+    /// The folder with `connector.yaml`.
     package let folder: String
+    /// What `connector.yaml` configures.
     package let configuration: ConnectorConfiguration
+    /// The compiled operations.
     package let connector: CompiledConnector
   }
 
+  /// The result of compiling a service.
   package struct Result: Sendable {
-    /// `nil` when there is an error.
+    /// The compiled service; `nil` when a problem is an error.
     package let project: CompiledProject?
     /// Every problem: of the configuration, of the schema, and of each connector.
     package let problems: [CompilerProblem]

@@ -8,13 +8,13 @@ extension ConfigurationFile {
     "llmTools": "language models",
   ]
 
-  /// What `connector.yaml` says; `nil` where too much is missing.
+  /// Returns the content of `connector.yaml`; `nil` when required keys are missing.
   mutating func connector() -> ConnectorConfiguration? {
     guard let root = mapping(root, Self.file, keys: ["connectorId", "authMode", "generate"]) else { return nil }
     let id = text(root, "connectorId", Self.file, isRequired: true)
     if let id, !id.isConnectorID {
       add(
-        "\(id.quoted) is no name for a connector.",
+        "\(id.quoted) is not a name for a connector.",
         fix: "Begin with a letter, and use small letters, digits and hyphens, at most 63.",
         at: root["connectorId"]?.place)
     }
@@ -43,7 +43,8 @@ extension ConfigurationFile {
     let package = text(node, "package", what, isRequired: true)
     if let package, !package.isSwiftModule {
       add(
-        "\(package.quoted) is no name for a Swift package.", fix: "Use letters, digits and _, and begin with a letter.",
+        "\(package.quoted) is not a name for a Swift package.",
+        fix: "Use letters, digits and _, and begin with a letter.",
         at: node["package"]?.place)
     }
     let publisher = word(node, "observablePublisher", what, SwiftGeneration.Publisher.self)
@@ -64,14 +65,14 @@ extension ConfigurationFile {
       if let milliseconds = text.duration {
         maxAge = milliseconds
       } else {
-        add("\(text.quoted) is no time.", fix: "Write it as 30s, 5m or 1h.", at: node["maxAge"]?.place)
+        add("\(text.quoted) is not a time.", fix: "Write it as 30s, 5m or 1h.", at: node["maxAge"]?.place)
       }
     }
     var maxSize: Int?
     if let text = text(node, "maxSize", what) {
       maxSize = Int(text).flatMap { (1...(1 << 40)).contains($0) ? $0 : nil }
       if maxSize == nil {
-        add("\(text.quoted) is no size.", fix: "Write a number of bytes.", at: node["maxSize"]?.place)
+        add("\(text.quoted) is not a size.", fix: "Write a number of bytes.", at: node["maxSize"]?.place)
       }
     }
     let storage = word(node, "storage", what, ClientCache.Storage.self)

@@ -3,7 +3,7 @@ import YAML
 extension ConfigurationFile {
   private static let file = "dataconnect.yaml"
 
-  /// What `dataconnect.yaml` says; `nil` where too much is missing.
+  /// Returns the content of `dataconnect.yaml`; `nil` when required keys are missing.
   mutating func service() -> ServiceConfiguration? {
     let keys = ["specVersion", "serviceId", "location", "schema", "schemas", "connectorDirs"]
     guard let root = mapping(root, Self.file, keys: keys) else { return nil }
@@ -26,13 +26,13 @@ extension ConfigurationFile {
   private mutating func connectorDirectories(_ node: YAMLNode?) -> [String] {
     guard let node, !node.isNull else { return [] }
     guard let elements = node.elements else {
-      add("connectorDirs is no list.", fix: "Write connectorDirs: [\"./connector\"].", at: node.place)
+      add("connectorDirs is not a list.", fix: "Write connectorDirs: [\"./connector\"].", at: node.place)
       return []
     }
     var directories: [String] = []
     for element in elements {
       guard let text = element.text, !text.isEmpty, text.utf8.count <= 1_000 else {
-        add("The folder of a connector is no text.", fix: "Write its path.", at: element.place)
+        add("The folder of a connector is not text.", fix: "Write its path.", at: element.place)
         continue
       }
       if directories.contains(text) {

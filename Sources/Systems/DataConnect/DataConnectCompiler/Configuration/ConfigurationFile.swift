@@ -1,7 +1,7 @@
 import GraphQL
 import YAML
 
-/// A YAML file while it is read: values by their keys, and what is wrong with them.
+/// Reads values of a YAML file by their keys, and collects the problems.
 struct ConfigurationFile {
   let name: String
   private(set) var problems: [CompilerProblem] = []
@@ -35,7 +35,7 @@ struct ConfigurationFile {
   mutating func mapping(_ node: YAMLNode?, _ what: String, keys: [String]) -> YAMLNode? {
     guard let node, !node.isNull else { return nil }
     guard let entries = node.entries else {
-      add("\(what) is no mapping.", fix: "Write keys with values below it.", at: node.place)
+      add("\(what) is not a mapping.", fix: "Write keys with values below it.", at: node.place)
       return nil
     }
     for entry in entries where !keys.contains(entry.key) {
@@ -47,16 +47,16 @@ struct ConfigurationFile {
     return node
   }
 
-  /// A text; a number or a truth counts as what is written.
+  /// Returns a text; a number or a Boolean is returned as the file spells it.
   mutating func text(_ node: YAMLNode?, _ key: String, _ what: String, isRequired: Bool = false) -> String? {
     let value = node?[key]
     if let value, value.text == nil, !value.isNull {
-      add("The key \(key.quoted) of \(what) is no text.", fix: "Write one behind the colon.", at: value.place)
+      add("The key \(key.quoted) of \(what) is not text.", fix: "Write one behind the colon.", at: value.place)
       return nil
     }
     if let text = value?.text, !text.isEmpty {
       if text.utf8.count <= 1_000, !text.utf8.contains(where: { $0 < 0x20 }) { return text }
-      add("The key \(key.quoted) of \(what) is no text of one line.", fix: "Shorten it.", at: value?.place)
+      add("The key \(key.quoted) of \(what) is not text of one line.", fix: "Shorten it.", at: value?.place)
     } else if isRequired, let node {
       add(
         "The key \(key.quoted) of \(what) is missing.", fix: "Write \(key): and a value.",
@@ -65,7 +65,7 @@ struct ConfigurationFile {
     return nil
   }
 
-  /// One of the values of an enumeration.
+  /// Returns a case of an enumeration by its raw value.
   mutating func word<Value: RawRepresentable & CaseIterable>(
     _ node: YAMLNode?, _ key: String, _ what: String, _ type: Value.Type
   ) -> Value? where Value.RawValue == String {
@@ -73,7 +73,7 @@ struct ConfigurationFile {
     if let value = Value(rawValue: text) { return value }
     let words = type.allCases.map(\.rawValue)
     add(
-      "\(text.quoted) is no value of \(key.quoted).",
+      "\(text.quoted) is not a value of \(key.quoted).",
       fix: suggestion(for: text, among: words, otherwise: "Write \(words.joined(separator: " or "))."),
       at: node?[key]?.place)
     return nil

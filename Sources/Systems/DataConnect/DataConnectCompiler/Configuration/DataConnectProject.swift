@@ -1,30 +1,38 @@
 import Files
 package import GraphQL
 
-/// The files of a service, as a developer has them.
+/// The source files of a service: its configuration, its schema and its connectors.
 package struct DataConnectProject: Sendable {
   /// The folder with `dataconnect.yaml`.
   package let folder: String
+  /// The content of `dataconnect.yaml`.
   package let configuration: ServiceConfiguration
+  /// The files of the schema, sorted by path.
   package let schema: [GraphQLSource]
+  /// The connectors that could be read, in the order of `dataconnect.yaml`.
   package let connectors: [Connector]
 
+  /// A connector as its files describe it.
   package struct Connector: Sendable {
     /// The folder with `connector.yaml`.
     package let folder: String
+    /// The content of `connector.yaml`.
     package let configuration: ConnectorConfiguration
+    /// The files with operations, sorted by path.
     package let sources: [GraphQLSource]
   }
 
+  /// The result of reading a service.
   package struct Result: Sendable {
-    /// `nil` when there is no service to speak of.
+    /// The service; `nil` when its configuration could not be read.
     package let project: DataConnectProject?
+    /// The problems found while reading, in the order of the files.
     package let problems: [CompilerProblem]
   }
 
   private static let configurationBytes = 256 << 10
 
-  /// Reads the configuration in a folder and the files that it leads to.
+  /// Reads the configuration in a folder and the files that it names.
   package static func read(_ folder: String) -> Result {
     let folder = SourceDiscovery.path(folder, in: ".")
     var problems: [CompilerProblem] = []

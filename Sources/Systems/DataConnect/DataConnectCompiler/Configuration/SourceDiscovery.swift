@@ -14,7 +14,8 @@ enum SourceDiscovery {
     collect(folder, depth: 0, into: &paths)
     if paths.count > files {
       add(
-        "There are more than \(files) files below this folder.", folder, "Move what is no source elsewhere.", &problems)
+        "There are more than \(files) files below this folder.", folder, "Move what is not source elsewhere.", &problems
+      )
       return []
     }
     var (sources, left): ([GraphQLSource], Int) = ([], bytes)

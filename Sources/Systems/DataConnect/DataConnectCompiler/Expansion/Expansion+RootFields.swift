@@ -101,7 +101,7 @@ extension Expansion {
   }
 }
 
-/// What a mutation does with rows.
+/// The kinds of mutation.
 package enum MutationKind: String, Sendable, Hashable, CaseIterable {
   case insert, insertMany, upsert, upsertMany, update, updateMany, delete, deleteMany
 

@@ -1,4 +1,5 @@
-/// What a schema expands to: implicit columns, relations, root fields and inputs, sorted as the public tools sort them.
+/// The generated parts of a schema: implicit columns, relations, root fields and inputs, sorted as the public tools
+/// sort them.
 struct Expansion {
   let tables: [Table]
   let enumerations: [DataEnumeration]

@@ -21,7 +21,7 @@ extension String {
   var loweringFirst: String { prefix(1).lowercased() + dropFirst() }
   /// With its first letter in upper case.
   var raisingFirst: String { prefix(1).uppercased() + dropFirst() }
-  /// Whether it comes first when names are sorted by their bytes.
+  /// Whether this name sorts before another by its bytes.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 

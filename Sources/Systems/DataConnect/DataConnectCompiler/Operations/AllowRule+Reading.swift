@@ -9,9 +9,9 @@ extension AllowRule {
 }
 
 extension AllowedField {
-  /// Reads names with spaces or commas between them, and those of inner rows between braces: `title reviews { stars }`.
+  /// Parses names separated by spaces or commas, with those of nested rows in braces: `title reviews { stars }`.
   ///
-  /// - Returns: `nil` when that is not what it is.
+  /// - Returns: the fields; `nil` for a text of another form.
   static func read(_ text: String) -> [AllowedField]? {
     guard text.utf8.count <= 10_000 else { return nil }
     var levels: [[AllowedField]] = [[]]

@@ -2,11 +2,11 @@ package import GraphQL
 
 /// The operations of a connector, checked against a schema.
 package struct CompiledConnector: Sendable {
-  /// Sorted by the files, then as they are written.
+  /// The operations, in the order of the files and then of their places in them.
   package let operations: [CompiledOperation]
-  /// The operations and fragments as they are written; positions point into its sources.
+  /// The parsed operations and fragments; positions refer to its sources.
   package let document: DocumentNode
-  /// What they were checked against.
+  /// The schema that the operations were checked against.
   package let schema: CompiledSchema
   private let indices: [String: Int]
 
@@ -17,70 +17,90 @@ package struct CompiledConnector: Sendable {
     indices = Dictionary(operations.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }
 
+  /// Returns the operation with this name, or `nil`.
   package func operation(_ name: String) -> CompiledOperation? { indices[name].map { operations[$0] } }
 }
 
 /// A query or a mutation.
 package struct CompiledOperation: Sendable {
-  /// Empty where an administrator gave none.
+  /// The name; empty for an anonymous operation of an administrator.
   package let name: String
+  /// Whether it is a query or a mutation.
   package let kind: OperationKind
+  /// The variables that it declares, in order.
   package let variables: [CompiledVariable]
+  /// Which callers may execute it, from `@auth`.
   package let access: OperationAccess
-  /// Whether the fields of the mutation succeed together.
+  /// Whether all fields of the mutation succeed or fail together, from `@transaction`.
   package let isTransaction: Bool
+  /// The conditions of `@check` on the operation itself.
   package let checks: [CheckRule]
+  /// When subscribers of the query receive a new result, from `@refresh`.
   package let refreshes: [RefreshRule]
+  /// The mark that the operation is kept for old clients only; `nil` without `@retired`.
   package let retirement: Retirement?
-  /// What it selects, its fragments put in.
+  /// The fields that it selects, with fragments expanded.
   package let fields: [CompiledField]
+  /// The operation's place in the parsed document.
   package let node: OperationNode
 
+  /// Returns the variable with this name, without `$`, or `nil`.
   package func variable(_ name: String) -> CompiledVariable? { variables.first { $0.name == name } }
 }
 
 /// A variable of an operation.
 package struct CompiledVariable: Sendable, Hashable {
-  /// Without `$`.
+  /// The name without `$`.
   package let name: String
+  /// The declared type.
   package let type: TypeNode
+  /// The value that applies when a client omits the variable; `nil` without one.
   package let defaultValue: ValueNode?
-  /// What may be written through it, where it holds whole rows.
+  /// Which fields a client may write through the variable when it holds whole rows; `nil` without `@allow`.
   package let allowed: AllowRule?
+  /// The mark that the variable is kept for old clients only; `nil` without `@retired`.
   package let retirement: Retirement?
+  /// Where the variable is declared.
   package let position: SourcePosition
 
-  /// Whether a client has to give it.
+  /// Whether a client must supply a value.
   package var isRequired: Bool { type.isNonNull && defaultValue == nil }
 }
 
 /// A field that an operation selects.
 package struct CompiledField: Sendable {
-  /// The name that its value has in the response.
+  /// The name of the value in the response.
   package let responseName: String
+  /// The name of the field in the schema.
   package let name: String
-  /// The name of the type that it is a field of.
+  /// The name of the type that declares the field.
   package let parent: String
+  /// The type of the field's value.
   package let type: TypeNode
+  /// The arguments as the operation writes them.
   package let arguments: [ArgumentNode]
-  /// What is selected of its value, each name once; empty for scalars and enumerations.
+  /// The fields selected from its value, each response name once; empty for scalars and enumerations.
   package internal(set) var fields: [CompiledField]
-  /// Whether it is left out of the response, and so of what clients know.
+  /// Whether the field is executed but left out of the response, from `@redact`.
   package internal(set) var isRedacted: Bool
-  /// What has to hold so that it is there at all; `@skip` and `@include` of fragments too.
+  /// The conditions of `@skip` and `@include`, those of enclosing fragments included. The field is present when all
+  /// hold.
   package internal(set) var conditions: [FieldCondition]
+  /// The conditions of `@check` on the field's value.
   package internal(set) var checks: [CheckRule]
+  /// The mark that the field is kept for old clients only; `nil` without `@retired`.
   package let retirement: Retirement?
+  /// Where the field is selected.
   package let position: SourcePosition
 
-  /// Whether a client has to expect that it is missing.
+  /// Whether the field may be missing from the response.
   package var isConditional: Bool { !conditions.isEmpty }
 }
 
-/// What `@skip` or `@include` says.
+/// The condition of one `@skip` or `@include`.
 package struct FieldCondition: Sendable, Hashable {
-  /// A truth, or a variable with one.
+  /// A Boolean literal, or a variable that holds a Boolean.
   package let value: ValueNode
-  /// The truth with which the field is there.
+  /// The Boolean with which the field is present: `false` for `@skip`, `true` for `@include`.
   package let expected: Bool
 }

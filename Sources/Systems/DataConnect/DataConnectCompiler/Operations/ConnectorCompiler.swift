@@ -2,23 +2,26 @@ package import GraphQL
 
 /// Compiles the operations of a connector.
 package enum ConnectorCompiler {
+  /// The result of compiling a connector.
   package struct Result: Sendable {
-    /// `nil` when there is an error.
+    /// The compiled connector; `nil` when a problem is an error.
     package let connector: CompiledConnector?
-    /// In the order of the files and of the places in them.
+    /// The problems, in the order of the files and of the places in them.
     package let problems: [CompilerProblem]
   }
 
-  /// What a connector may hold at most.
+  /// The limits of a connector's files.
   static let limits = GraphQLLimits(
     bytes: 16 << 20, tokens: 2_000_000, depth: 64, definitions: 5_000, fields: 20_000)
 
-  /// - Parameter sources: the files, each with the name that problems give it, sorted by name.
+  /// Compiles the operations of a connector and checks them against a schema.
+  ///
+  /// - Parameter sources: the files, sorted by name; problems refer to them by these names.
   package static func compile(_ sources: [GraphQLSource], against schema: CompiledSchema) -> Result {
     compile(sources.allowingNothing, schema, limits, isAdministrative: false)
   }
 
-  /// Compiles what an administrator has executed at once: it needs neither a name nor a word about who may call it.
+  /// Compiles an operation that an administrator executes directly: it needs neither a name nor `@auth`.
   package static func compile(
     administrative source: GraphQLSource, against schema: CompiledSchema, limits: GraphQLLimits = GraphQLLimits()
   ) -> Result {

@@ -1,11 +1,11 @@
 import GraphQL
 
-/// Makes operations of documents that have been checked: fragments are put in, fields of one name put together.
+/// Resolves the operations of checked documents: expands fragments, and merges fields with the same name.
 struct SelectionResolver {
   private let schema: CompiledSchema
   private let fragments: [String: FragmentNode]
 
-  /// What fragments around a field say of it.
+  /// The conditions and directives of the fragments around a field.
   private struct Context {
     var isRedacted = false
     var conditions: [FieldCondition] = []
@@ -52,7 +52,7 @@ struct SelectionResolver {
 
   // MARK: Selections
 
-  /// The document's rules have bounded how many fields come of this.
+  /// The validation rules limit how many fields this produces.
   private func fields(_ selections: [SelectionNode], of parent: String, _ context: Context) -> [CompiledField] {
     var (found, indices): ([CompiledField], [String: Int]) = ([], [:])
     collect(selections, of: parent, context, into: &found, &indices)

@@ -1,24 +1,27 @@
 package import GraphQL
 
-/// What is wrong with a project, or may be, and what to do about it.
+/// An error or a warning about a project, with advice.
 package struct CompilerProblem: Error, Sendable, Hashable, CustomStringConvertible {
+  /// How serious a problem is.
   package enum Severity: String, Sendable, Hashable {
-    /// Nothing can be made of the project.
+    /// The project cannot be compiled.
     case error
-    /// The project works, though maybe not as it was meant.
+    /// The project compiles, but may not do what was meant.
     case warning
   }
 
+  /// How serious the problem is.
   package let severity: Severity
   /// What is wrong, as one sentence.
   package let message: String
-  /// What to do about it, as one sentence.
+  /// How to fix the problem, as one sentence; `nil` when the message says it.
   package let fix: String?
-  /// What it is about, as a word for programs.
+  /// A stable identifier of the sort of problem, for programs.
   package let code: String
-  /// Where; `nil` for what concerns no single place.
+  /// The place; `nil` when the problem concerns no single place.
   package let location: SourceLocation?
 
+  /// Creates a problem; by default it is an error.
   package init(
     _ severity: Severity = .error, _ message: String, fix: String? = nil, code: String, at location: SourceLocation?
   ) {

@@ -65,6 +65,6 @@ extension String {
   /// A name inside of a message: cut, and without characters that a terminal obeys.
   var quoted: String { "\"\(shown)\"" }
 
-  /// A text of somebody else inside of a message.
+  /// The text of another author, escaped for a message.
   var shown: String { shownInMessage() }
 }

@@ -1,23 +1,25 @@
-/// A field that is computed of all rows, or of a group of them.
+/// A generated field that is computed from all rows of a table, or from a group of them.
 package struct Aggregate: Sendable, Hashable {
+  /// The functions of SQL that a field may compute.
   package enum Function: String, Sendable, Hashable, CaseIterable {
     case count, sum, avg, min, max
   }
 
+  /// The function that computes the value.
   package let function: Function
-  /// `nil` for the number of rows.
+  /// The column that it is computed from; `nil` when it counts rows.
   package let column: String?
-  /// The name of its field.
+  /// The name of the generated field.
   package let name: String
-  /// The type of its field.
+  /// The type of the generated field, as GraphQL writes it.
   package let type: String
 
-  /// Whether equal values may be left out.
+  /// Whether the field takes the argument `distinct`.
   package var takesDistinct: Bool { column != nil && [.count, .sum, .avg].contains(function) }
 }
 
 extension Table {
-  /// What can be computed of it, in the order of the fields: by function, each by the names of the fields.
+  /// The aggregates of the table, sorted by function and then by field name.
   package var aggregates: [Aggregate] {
     var found = [Aggregate(function: .count, column: nil, name: "_count", type: "Int!")]
     let scalars = columns.filter { !$0.type.isList }
@@ -43,7 +45,7 @@ extension Table {
       + vectors.map { "\(plural)_\($0.name)_similarity" }
   }
 
-  /// What the names of generated types end with.
+  /// The suffixes of generated type names.
   static let generatedTypeSuffixes: Set = [
     "Data", "Expr", "Filter", "FirstRow", "Having", "Key", "KeyOutput", "ListFilter", "ListUpdate", "Order",
   ]

@@ -7,7 +7,7 @@ package struct ColumnType: Sendable, Hashable {
     case scalar(DataScalar)
     case enumeration(String)
 
-    /// The name that the schema has for it.
+    /// The name of the type in the schema.
     package var name: String {
       switch self {
       case .scalar(let scalar): scalar.rawValue
@@ -16,12 +16,22 @@ package struct ColumnType: Sendable, Hashable {
     }
   }
 
+  /// The type of the value, or of each element of a list.
   package let base: Base
+  /// Whether the column holds a list.
   package let isList: Bool
   /// Whether the elements of a list cannot be null.
   package let hasNonNullElements: Bool
+  /// Whether the column itself cannot be null.
   package let isNonNull: Bool
 
+  /// Creates a column type.
+  ///
+  /// - Parameters:
+  ///   - base: the type of the value or of each element.
+  ///   - isList: whether the column holds a list.
+  ///   - hasNonNullElements: whether list elements cannot be null; no effect without a list.
+  ///   - isNonNull: whether the column itself cannot be null.
   package init(_ base: Base, isList: Bool = false, hasNonNullElements: Bool = false, isNonNull: Bool) {
     self.base = base
     self.isList = isList
@@ -29,16 +39,16 @@ package struct ColumnType: Sendable, Hashable {
     self.isNonNull = isNonNull
   }
 
-  /// The scalar of a column that is no list.
+  /// The scalar type of the column; `nil` for lists and enumerations.
   package var scalar: DataScalar? { if case .scalar(let scalar) = base, !isList { scalar } else { nil } }
 
-  /// As the schema writes it: `[String!]!`.
+  /// The type as the schema writes it, such as `[String!]!`.
   package var text: String { nullableText + (isNonNull ? "!" : "") }
-  /// Without the last `!`.
+  /// The type without the final `!`.
   package var nullableText: String { isList ? "[\(base.name)\(hasNonNullElements ? "!" : "")]" : base.name }
 }
 
-/// What a column gets where an insert says nothing.
+/// The value of a column when an insert does not set it.
 package enum ColumnDefault: Sendable, Hashable {
   case value(ValueNode)
   /// An expression in CEL.
@@ -49,25 +59,31 @@ package enum ColumnDefault: Sendable, Hashable {
 
 /// A column of a table or a view.
 package struct Column: Sendable, Hashable {
+  /// The name of the field in the schema.
   package let name: String
+  /// The type in GraphQL.
   package let type: ColumnType
+  /// The name of the column in PostgreSQL.
   package let sqlName: String
-  /// The whole type that PostgreSQL has for it: `text[]`, `vector(768)`, `varchar(50)`.
+  /// The complete type in PostgreSQL: `text[]`, `vector(768)`, `varchar(50)`.
   package let sqlType: String
+  /// The value when an insert does not set the column; `nil` for null.
   package let defaultValue: ColumnDefault?
-  /// Why there is one that nobody wrote.
+  /// Whether the developer declared the column or the compiler added it.
   package let origin: Origin
-  /// The language of the words that a full-text search finds in it.
+  /// The language of full-text search in this column, such as `english`; `nil` when it is not searchable.
   package let searchLanguage: String?
+  /// The developer's description from the schema, or `nil`.
   package let description: String?
-  /// Where it is defined; for a foreign key that nobody wrote the place of the reference.
+  /// The place of the definition; for a foreign key that the compiler added, the place of the reference.
   package let position: SourcePosition
 
+  /// Why a table has a column.
   package enum Origin: Sendable, Hashable {
     case declared
-    /// The key `id` of a table without one.
+    /// The compiler added the key `id`, because the table declares none.
     case implicitKey
-    /// The foreign key of this reference.
+    /// The compiler added the foreign key of this reference.
     case implicitForeignKey(of: String)
   }
 }

@@ -1,14 +1,14 @@
 package import GraphQL
 
-/// A schema with everything that is implied: what operations are compiled against, and what a database is made of.
+/// A schema with all generated types and fields. Operations are compiled against it, and the database is built from it.
 package struct CompiledSchema: Sendable {
   /// The tables and views, sorted by name.
   package let tables: [Table]
   /// The enumerations, sorted by name.
   package let enumerations: [DataEnumeration]
-  /// What operations are checked against.
+  /// The GraphQL schema that operations are validated against.
   package let graphQL: GraphQLSchema
-  /// The texts that the positions of tables and columns point into.
+  /// The source texts that the positions of tables and columns refer to.
   package let sources: [GraphQLSource]
   private let tableIndices: [String: Int]
   private let roots: [String: RootAction]
@@ -22,14 +22,15 @@ package struct CompiledSchema: Sendable {
     roots = Dictionary(tables.flatMap(\.rootActions)) { first, _ in first }
   }
 
-  /// The table or view of a type.
+  /// Returns the table or view of a type, or `nil`.
   package func table(_ name: String) -> Table? { tableIndices[name].map { tables[$0] } }
+  /// Returns the enumeration with this name, or `nil`.
   package func enumeration(_ name: String) -> DataEnumeration? { enumerations.first { $0.name == name } }
 
-  /// What a field of `Query` or `Mutation` does; `nil` for those that belong to no table.
+  /// Returns what a field of `Query` or `Mutation` does; `nil` for a field that belongs to no table.
   package func action(ofRootField name: String) -> RootAction? { roots[name] }
 
-  /// The files that the public tools check in below `.dataconnect/schema`, by their paths; none that would be empty.
+  /// The generated files that the public tools check in below `.dataconnect/schema`, without empty ones.
   package var expansionFiles: [ExpansionFile] {
     let expansion = Expansion(tables: tables, enumerations: enumerations)
     let parts = expansion.parts.map {
@@ -39,24 +40,27 @@ package struct CompiledSchema: Sendable {
   }
 }
 
-/// A file of the expansion.
+/// A file of the generated schema.
 package struct ExpansionFile: Sendable, Hashable {
-  /// Relative to `.dataconnect/schema`.
+  /// The path relative to `.dataconnect/schema`.
   package let path: String
+  /// The content of the file, in GraphQL's schema language.
   package let text: String
 }
 
 /// What a field of `Query` or `Mutation` does.
 package struct RootAction: Sendable, Hashable {
+  /// The kinds of access to a table.
   package enum Kind: Sendable, Hashable {
     case lookup, list, search
-    /// The rows whose vector in this column is near another.
+    /// Finds the rows whose vector in this column is closest to a given one.
     case similarity(column: String)
     case mutation(MutationKind)
   }
 
+  /// The kind of access.
   package let kind: Kind
-  /// The name of the table.
+  /// The name of the table that the field reads or writes.
   package let table: String
 }
 

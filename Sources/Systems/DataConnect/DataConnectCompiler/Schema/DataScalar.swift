@@ -32,7 +32,7 @@ package enum DataScalar: String, Sendable, Hashable, CaseIterable {
   /// Whether the smallest and the greatest value can be asked for.
   package var hasExtremes: Bool { isNumber || self == .date || self == .timestamp || self == .any }
 
-  /// What `_Data` offers beside the value itself, each with its type, in order.
+  /// The fields that `_Data` offers besides the value itself, each with its type, in order.
   var dataVariants: [(suffix: String, type: String)] {
     switch self {
     case .vector: [("embed", "Vector_Embed")]

@@ -1,48 +1,56 @@
 package import GraphQL
 
-/// A field that leads to one row of another table, and the foreign key behind it.
+/// A field that refers to one row of another table, with its foreign key.
 package struct Reference: Sendable, Hashable {
+  /// The name of the field.
   package let field: String
-  /// The name of the table that it leads to.
+  /// The name of the referenced table.
   package let target: String
-  /// The columns of this table that hold the foreign key.
+  /// The columns of this table that form the foreign key.
   package let columns: [String]
-  /// The columns of the other table that they match, in the same order.
+  /// The columns of the referenced table that the foreign key matches, in the same order.
   package let targetColumns: [String]
+  /// Whether every row refers to another row; otherwise the field may be null.
   package let isNonNull: Bool
-  /// Whether at most one row leads to a row of the other table.
+  /// Whether at most one row may refer to the same row (a one-to-one relation).
   package let isUnique: Bool
+  /// The name of the foreign key constraint in the database.
   package let constraintName: String
+  /// Where the field is declared.
   package let position: SourcePosition
 
-  /// What happens to a row when the one that it leads to is deleted.
+  /// What the database does with a row when the referenced row is deleted.
   package var onDelete: OnDelete { isNonNull ? .cascade : .setNull }
 
+  /// The actions of `ON DELETE` that a foreign key may have.
   package enum OnDelete: String, Sendable, Hashable {
     case cascade = "CASCADE"
     case setNull = "SET NULL"
   }
 }
 
-/// A field that leads back to the rows whose reference leads here.
+/// A generated field that lists the rows which refer to this one.
 package struct ReverseRelation: Sendable, Hashable {
+  /// The name of the generated field.
   package let field: String
-  /// The table or view that has the reference.
+  /// The table or view that holds the reference.
   package let source: String
-  /// The field of the reference.
+  /// The name of the reference field in that table.
   package let reference: String
-  /// Whether it is one row, or null, and not a list.
+  /// Whether the field is a single row or null instead of a list.
   package let isOne: Bool
 }
 
-/// A field that leads through a join table to the rows at its other end.
+/// A generated field that lists the rows at the other end of a join table.
 package struct JoinRelation: Sendable, Hashable {
+  /// The name of the generated field.
   package let field: String
+  /// The name of the join table.
   package let joinTable: String
-  /// The reference of the join table that leads here.
+  /// The reference of the join table that refers to this table.
   package let near: String
-  /// The one that leads to the rows.
+  /// The reference of the join table that refers to the listed rows.
   package let far: String
-  /// The table of the rows.
+  /// The table of the listed rows.
   package let target: String
 }

@@ -2,14 +2,17 @@ package import GraphQL
 
 /// Compiles the files of a schema.
 package enum SchemaCompiler {
+  /// The result of compiling a schema.
   package struct Result: Sendable {
-    /// `nil` when there is an error.
+    /// The compiled schema; `nil` when a problem is an error.
     package let schema: CompiledSchema?
-    /// In the order of the files and of the places in them.
+    /// The problems, in the order of the files and of the places in them.
     package let problems: [CompilerProblem]
   }
 
-  /// - Parameter sources: the files, each with the name that problems give it, sorted by name.
+  /// Compiles the files of a schema.
+  ///
+  /// - Parameter sources: the files, sorted by name; problems refer to them by these names.
   package static func compile(_ sources: [GraphQLSource]) -> Result {
     let parsed = GraphQLParser.read(sources.allowingNothing, limits: .sources)
     var builder = SchemaBuilder(parsed.document)

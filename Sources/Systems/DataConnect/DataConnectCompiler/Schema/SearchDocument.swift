@@ -1,4 +1,4 @@
-/// What a full-text search looks at: the columns of a table with words of one language.
+/// The text of a full-text search: the searchable columns of a table in one language.
 package struct SearchDocument: Sendable, Hashable {
   /// A text search configuration of PostgreSQL, such as `english`.
   package let language: String
@@ -21,7 +21,7 @@ package struct SearchDocument: Sendable, Hashable {
 }
 
 extension Table {
-  /// One document for each language of the columns that can be searched, by language.
+  /// The search documents, one for each language of the searchable columns, sorted by language.
   package var searchDocuments: [SearchDocument] {
     let languages = Set(columns.compactMap(\.searchLanguage))
     return languages.sorted { $0.precedes($1) }.map { language in

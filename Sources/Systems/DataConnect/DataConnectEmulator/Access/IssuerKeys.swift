@@ -20,7 +20,7 @@ actor IssuerKeys {
   /// The key of a name; `nil` when the issuer has none.
   func key(_ id: String) async -> RSAPublicKey? {
     if let key = keys[id] { return key }
-    // Whoever asks meanwhile waits for the same answer.
+    // Callers that arrive during a request wait for its answer.
     while isFetching {
       let count = done.count
       guard (try? await done.wait(past: count)) != nil else { return nil }

@@ -1,18 +1,19 @@
+import DataConnectCompiler
 package import JSON
 
-/// On whose behalf an operation runs.
+/// The caller of an operation.
 package enum OperationCaller: Sendable, Hashable {
-  /// Whoever owns the machine: `@auth` does not hold for it.
+  /// The owner of the machine, to whom `@auth` does not apply.
   case administrator
-  /// Somebody without a token.
+  /// A caller without a token.
   case nobody
   case user(Claims)
 
-  /// What the token says; `nil` without one.
+  /// The claims of the token; `nil` without one.
   var claims: Claims? { if case .user(let claims) = self { claims } else { nil } }
 }
 
-/// What a token says of a user.
+/// The claims of a user's token.
 package struct Claims: Sendable, Hashable {
   /// `auth.uid`, the token's `sub`.
   package let user: String
@@ -28,7 +29,52 @@ package struct Claims: Sendable, Hashable {
     self.token = token
   }
 
-  /// Whether it is an account that somebody made, and not one that an app made for a guest.
+  /// Whether the account is anonymous: an app created it for a guest.
   var isAnonymous: Bool { token["firebase"]?["sign_in_provider"]?.stringValue == "anonymous" }
   var hasVerifiedEmail: Bool { token["email_verified"]?.boolValue == true }
+}
+
+/// On whose behalf an administrator has something executed: `{"authClaims": {…}}` or `{"unauthenticated": true}`.
+enum Impersonation {
+  /// - Parameter extensions: the member of that name of the request's body.
+  /// - Throws: `invalidArgument` for what is neither.
+  static func caller(_ extensions: JSONValue?) throws(RequestFailure) -> OperationCaller {
+    guard let value = extensions?["impersonate"], !value.isNull else { return .administrator }
+    if value["unauthenticated"]?.boolValue == true, value["authClaims"] == nil { return .nobody }
+    if case .object(let token) = value["authClaims"], value["unauthenticated"]?.boolValue != true,
+      let claims = Claims(token)
+    {
+      return .user(claims)
+    }
+    throw RequestFailure(
+      .invalidArgument, "\"impersonate\" has either \"authClaims\" with \"sub\", or \"unauthenticated\": true.")
+  }
+}
+
+extension OperationAccess {
+  /// - Returns: why a caller may not; `nil` when it may.
+  func refusal(of caller: OperationCaller, _ scope: ExpressionScope) -> RequestFailure? {
+    if caller == .administrator { return nil }
+    switch grant {
+    case .level(.everybody): return nil
+    case .level(.nobody): return RequestFailure(.permissionDenied, "Only administrators may call this operation.")
+    case .level(let level):
+      guard let claims = caller.claims else { return Self.unauthenticated }
+      switch level {
+      case .user where claims.isAnonymous:
+        return RequestFailure(.permissionDenied, "Anonymous accounts may not call this operation.")
+      case .verifiedUser where claims.isAnonymous || !claims.hasVerifiedEmail:
+        return RequestFailure(
+          .permissionDenied, "Only users whose address of e-mail is verified may call this operation.")
+      default: return nil
+      }
+    case .expression(let text):
+      if scope.holds(text) { return nil }
+      return caller.claims == nil
+        ? Self.unauthenticated : RequestFailure(.permissionDenied, "This user may not call the operation.")
+    }
+  }
+
+  private static let unauthenticated = RequestFailure(
+    .unauthenticated, "unauthorized: this operation requires a signed-in user")
 }

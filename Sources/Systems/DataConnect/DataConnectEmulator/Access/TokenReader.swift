@@ -16,18 +16,20 @@ struct TokenReader: Sendable {
     keys = policy.issuer.map { IssuerKeys($0.keys) }
   }
 
-  /// - Parameter text: the token; `nil` and an empty one are nobody's.
-  /// - Throws: `unauthenticated` for a token that is none, or is not believed.
+  /// Returns the caller that a token belongs to.
+  ///
+  /// - Parameter text: the token; `nil` or empty for a caller without one.
+  /// - Throws: `unauthenticated` for a text that is not a token, or a token that is not accepted.
   func caller(_ text: String?) async throws(RequestFailure) -> OperationCaller {
     guard let text, !text.isEmpty else { return .nobody }
     let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
     guard text.utf8.count <= CompactToken.limit, parts.count == 3, let header = Self.object(Substring(parts[0])),
       let claims = Self.object(Substring(parts[1]))
-    else { throw Self.refused("it is no JSON Web Token") }
+    else { throw Self.refused("it is not a JSON Web Token") }
     if let issuer = policy.issuer {
       try await verify(text, header, claims, issuer)
     } else if !isLoopback {
-      throw Self.refused("nobody is named who signs tokens")
+      throw Self.refused("the issuer of tokens is not named")
     }
     guard let claims = Claims(claims) else { throw Self.refused("it names no user") }
     return .user(claims)
@@ -58,11 +60,11 @@ struct TokenReader: Sendable {
       throw Self.refused("its key is not known")
     }
     guard (try? token.payload(signedBy: key)) != nil else { throw Self.refused("its signature is wrong") }
-    guard claims["iss"]?.stringValue == issuer.name else { throw Self.refused("somebody else has issued it") }
+    guard claims["iss"]?.stringValue == issuer.name else { throw Self.refused("another server has issued it") }
     if let audience = issuer.audience {
       let named =
         claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? [claims["aud"]?.stringValue].compactMap(\.self)
-      guard named.contains(audience) else { throw Self.refused("it is meant for somebody else") }
+      guard named.contains(audience) else { throw Self.refused("it is meant for another client") }
     }
     let now = UnixTime.now.seconds
     guard let end = claims["exp"]?.doubleValue, end > Double(now - policy.leeway) else {
@@ -72,4 +74,31 @@ struct TokenReader: Sendable {
       throw Self.refused("it is not valid yet")
     }
   }
+}
+
+/// Which tokens are believed.
+package struct TokenPolicy: Sendable {
+  /// Who signs tokens, and where its keys are.
+  package struct Issuer: Sendable {
+    /// What tokens say in `iss`.
+    package var name: String
+    /// What tokens say in `aud`; `nil` takes any.
+    package var audience: String?
+    /// The JSON Web Key Set (RFC 7517), fetched anew.
+    package var keys: @Sendable () async throws -> [UInt8]
+
+    package init(name: String, audience: String? = nil, keys: @escaping @Sendable () async throws -> [UInt8]) {
+      self.name = name
+      self.audience = audience
+      self.keys = keys
+    }
+  }
+
+  /// With an issuer a token has to be signed by it. Without one every token is believed, which is for the machine's own
+  /// addresses alone.
+  package var issuer: Issuer?
+  /// How far clocks may differ, in seconds.
+  package var leeway: Int64 = 60
+
+  package init(issuer: Issuer? = nil) { self.issuer = issuer }
 }

@@ -29,7 +29,7 @@ struct DeployedProject: Sendable {
       project: DeployedProject(project: project, connectors: connectors, expressions: expressions), problems: problems)
   }
 
-  /// What does not work any more for clients of what was served before.
+  /// Returns the changes that break clients of the previous deployment.
   func breaking(_ before: Deployment?) -> [BreakingChange] {
     guard let before else { return [] }
     return before.connectors.values.sorted { $0.id < $1.id }.flatMap { old in

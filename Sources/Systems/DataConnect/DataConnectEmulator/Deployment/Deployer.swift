@@ -1,11 +1,11 @@
-import DataConnectCompiler
-import DataConnectMigration
+package import DataConnectCompiler
+package import DataConnectMigration
 import EventLoop
 import GraphQL
 import PostgreSQL
 import Synchronization
 
-/// Makes what is served of the files of a project, one attempt after the other.
+/// Deploys a project's files, one attempt at a time.
 actor Deployer {
   private let folder: String
   private let options: DataConnectEmulator.Options
@@ -14,7 +14,7 @@ actor Deployer {
   private var maximumConnections: Int
   private var pool: PostgreSQLPool?
   private var count: UInt64 = 0
-  /// What the last attempt was made of, if it was a good one.
+  /// The files of the last attempt, if it succeeded.
   private var lastFiles: CompiledProject.Files?
   private var isBusy = false
   private let done = Signal()
@@ -29,16 +29,16 @@ actor Deployer {
     maximumConnections = options.maximumConnections
   }
 
-  /// What is served; `nil` as long as nothing could be.
+  /// The current deployment; `nil` until one has succeeded.
   nonisolated var current: Deployment? { state.withLock { $0 } }
 
-  /// Serves what the files say by now. What was served before goes on where they are wrong, where the database cannot be
-  /// reached, or where rows would be lost.
+  /// Deploys the project's current files. The previous deployment stays in use when the files have errors, the database
+  /// cannot be reached, or rows would be lost.
   func deploy() async -> DeploymentReport { await inTurn { await $0.attempt() } }
 
-  /// The same with another database.
+  /// Deploys the project to another database.
   ///
-  /// - Parameter maximumConnections: `nil` leaves it at what it is.
+  /// - Parameter maximumConnections: the most connections; `nil` keeps the present limit.
   func deploy(on target: PostgreSQLTarget, maximumConnections: Int?) async -> DeploymentReport {
     await inTurn { deployer in
       let before = (deployer.target, deployer.maximumConnections, deployer.pool)
@@ -96,9 +96,9 @@ actor Deployer {
     return report
   }
 
-  /// Brings the database to what the schema says.
+  /// Changes the database to match the schema.
   ///
-  /// - Returns: whether it is what the schema says.
+  /// - Returns: whether the database matches the schema.
   private func migrate(
     _ project: CompiledProject, on pool: PostgreSQLPool, _ report: inout DeploymentReport
   ) async throws(PostgreSQLError) -> Bool {
@@ -137,4 +137,30 @@ extension CompiledProject {
       service: project.configuration, schema: project.schema,
       connectors: Dictionary(project.connectors.map { ($0.configuration, $0.sources) }) { first, _ in first })
   }
+}
+
+/// What became of an attempt to serve what the files of a project say.
+package struct DeploymentReport: Sendable {
+  /// Whether it is served now. Otherwise what was served before still is.
+  package var isDeployed = false
+  /// Whether it has been served already: no file says anything else.
+  package var isUnchanged = false
+  /// Everything that is wrong with the files, or may be.
+  package var problems: [CompilerProblem] = []
+  /// What clients do not survive that know what was served before.
+  package var breaking: [BreakingChange] = []
+  /// What was changed in the database.
+  package var applied: [MigrationPlan.Step] = []
+  /// What was not, since something would be lost.
+  package var refused: [MigrationPlan.Step] = []
+  /// The files with what was removed from the database.
+  package var dumps: [String] = []
+  /// What is worth knowing of the database.
+  package var notices: [String] = []
+  /// Why the database was of no use, as one sentence.
+  package var failure: String?
+  /// Whether the database could not be reached; it is tried again.
+  package var isDatabaseMissing = false
+
+  package init() {}
 }

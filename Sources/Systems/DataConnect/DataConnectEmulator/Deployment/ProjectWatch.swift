@@ -2,7 +2,7 @@ import DataConnectCompiler
 import EventLoop
 import Files
 
-/// Has a project deployed anew when one of its files changes, and nothing has followed for a moment.
+/// Deploys a project again when one of its files has changed and no change has followed for a moment.
 enum ProjectWatch {
   /// After which a project is tried again whose database could not be reached.
   private static let retryPause = Duration.seconds(2)

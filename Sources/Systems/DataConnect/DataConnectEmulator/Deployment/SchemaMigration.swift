@@ -8,10 +8,10 @@ struct SchemaMigration: Sendable {
     var applied: [MigrationPlan.Step] = []
     /// The files with what was removed.
     var dumps: [String] = []
-    /// What would be lost, and was not.
+    /// The steps that would lose data and were therefore not applied.
     var refused: [MigrationPlan.Step] = []
     var notices: [String] = []
-    /// Why it did not come about, in sentences.
+    /// The reason the migration failed, in sentences; `nil` when it did not.
     var failure: String?
     /// Whether the database is what the schema says.
     var isComplete: Bool { refused.isEmpty && failure == nil }
@@ -22,7 +22,7 @@ struct SchemaMigration: Sendable {
   let database: DatabaseConfiguration?
   /// Whether rows and columns may go.
   let allowsLoss: Bool
-  /// Where what goes is written before.
+  /// The folder for copies of the rows that a migration removes.
   let dumpFolder: String
 
   /// Applies everything, or nothing.

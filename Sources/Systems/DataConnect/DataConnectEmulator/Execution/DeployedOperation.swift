@@ -9,7 +9,7 @@ struct DeployedOperation: Sendable {
   let sources: [GraphQLSource]
   /// Whether an expression of it asks for what earlier fields came to.
   let usesResponse: Bool
-  /// Whether the result depends on who asks, and not only on whether somebody may.
+  /// Whether the result depends on the caller's identity, and not only the permission to execute.
   let usesAuth: Bool
 
   /// Whether everybody may, since an administrator wrote it and says nothing else.

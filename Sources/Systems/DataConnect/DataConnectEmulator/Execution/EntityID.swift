@@ -1,7 +1,7 @@
 import Cryptography
 import JSON
 
-/// What a row is known by: the beginning of a digest of its table and its key.
+/// The identifier of a row: the beginning of a digest of its table and its key.
 enum EntityID {
   /// - Parameter key: the columns of the key by name, as the wire has them.
   static func text(_ table: String, _ key: JSONObject) -> String {
@@ -27,7 +27,7 @@ enum EntityID {
     return Hexadecimal.text(for: SHA256.digest(of: bytes).prefix(16))
   }
 
-  /// Of rows that a statement tells as `[["Review", {"id": …}], …]`.
+  /// Returns the identifiers of rows in a statement's output, `[["Review", {"id": …}], …]`.
   static func texts(_ json: [UInt8]) -> [String] {
     guard let rows = try? JSONCoding.parse(json).arrayValue else { return [] }
     return rows.compactMap { row in
@@ -36,7 +36,7 @@ enum EntityID {
     }
   }
 
-  /// Of an object of a response; `nil` where a part of the key is missing.
+  /// Returns the identifier of an object of a response; `nil` when a part of the key is missing.
   static func text(_ entity: EntityKey, _ object: JSONObject) -> String? {
     var key: [(String, JSONValue)] = []
     for (column, name) in entity.columns {

@@ -2,10 +2,10 @@ import DataConnectCompiler
 import GraphQL
 import JSON
 
-/// Which rows the objects at a place of a response are.
+/// The identifiers of the rows behind the objects at one path of a response.
 struct EntityNote: Sendable, Hashable {
   let path: [GraphQLError.PathElement]
-  /// Of an object one; of a list as many as it has elements, empty where none is known.
+  /// One identifier for an object; one for each element of a list, empty where it is unknown.
   let ids: [String]
   let isList: Bool
 

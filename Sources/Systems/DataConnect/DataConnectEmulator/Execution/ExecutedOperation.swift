@@ -1,16 +1,16 @@
 import DataConnectCompiler
 import JSON
 
-/// What an operation came to.
+/// The result of an operation.
 package struct ExecutedOperation: Sendable {
   let results: [FieldResult]
-  /// What concerns the operation as a whole.
+  /// The error of the operation as a whole; `nil` without one.
   var failure: OperationError?
 
   /// In the order of the fields.
   package var errors: [OperationError] { [failure].compactMap(\.self) + results.compactMap(\.error) }
 
-  /// The rows that it has written, each by what it is known by.
+  /// The identifiers of the written rows.
   var writes: Set<String> { Set(results.flatMap(\.writes)) }
 
   /// Whether something of a mutation was done.

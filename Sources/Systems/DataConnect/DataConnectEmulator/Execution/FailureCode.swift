@@ -1,4 +1,4 @@
-/// The codes of failures that clients know: those of gRPC.
+/// The error codes of gRPC, which clients of Data Connect receive.
 package enum FailureCode: String, Sendable, Hashable, CaseIterable {
   case cancelled = "CANCELLED"
   case invalidArgument = "INVALID_ARGUMENT"
@@ -14,7 +14,7 @@ package enum FailureCode: String, Sendable, Hashable, CaseIterable {
   case unavailable = "UNAVAILABLE"
   case unauthenticated = "UNAUTHENTICATED"
 
-  /// The status of HTTP.
+  /// The HTTP status that belongs to the code.
   ///
   /// Source: https://github.com/googleapis/googleapis/blob/master/google/rpc/code.proto.
   package var status: Int {
@@ -34,14 +34,16 @@ package enum FailureCode: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Why a request is not executed at all.
+/// The reason a request is not executed at all.
 package struct RequestFailure: Error, Sendable, Hashable {
+  /// The code that the client receives.
   package let code: FailureCode
-  /// One sentence, and what to do about it.
+  /// What failed, in one sentence, and what to do about it.
   package let message: String
-  /// The status of HTTP where it is not the code's.
+  /// The HTTP status; the code's own unless the initializer was given another.
   package var status: Int
 
+  /// Creates a failure; `status` overrides the HTTP status of the code.
   package init(_ code: FailureCode, _ message: String, status: Int? = nil) {
     self.code = code
     self.message = message

@@ -2,14 +2,14 @@ import DataConnectCompiler
 import GraphQL
 import JSON
 
-/// What `@check` and `@redact` do to the value of a field.
+/// Applies `@check` and `@redact` to the value of a field.
 struct FieldChecks {
   let scope: ExpressionScope
 
-  /// The first check that fails, at the field itself or inside of it.
+  /// Returns the error of the first failing check, at the field itself or below it.
   ///
-  /// - Parameter value: `nil` when the field is not reached: it was skipped, or what it is a field of is null or an empty
-  ///   list.
+  /// - Parameter value: the value; `nil` when the field was not reached, because it was skipped or its parent is null
+  ///   or an empty list.
   func failure(
     of value: JSONValue?, _ plan: FieldPlan, _ path: [GraphQLError.PathElement]
   ) -> OperationError? {

@@ -15,21 +15,21 @@ struct FieldPlan: Sendable {
 
   let field: CompiledField
   let kind: Kind
-  /// What a root field does; `nil` for those of no table.
+  /// The action of a root field; `nil` for one that belongs to no table.
   let action: RootAction?
   let fields: [FieldPlan]
-  /// How its objects are told apart, where the whole key of their table is selected.
+  /// The key that identifies the field's objects, if the whole key of their table is selected.
   let entity: EntityKey?
-  /// Whether clients may know its objects by their rows. They keep what they know of one by the names in the response, so
-  /// that no column may have another name there.
+  /// Whether clients may cache the objects by their rows. Clients cache members under the names in the response, so no
+  /// column may have another name there.
   let isTold: Bool
   /// The table of the key that a mutation gives.
   let keyTable: String?
-  /// Whether it has a check, or something in it has.
+  /// Whether the field or a field below it has a check.
   let hasChecks: Bool
-  /// Whether something in it is redacted.
+  /// Whether the field or a field below it is redacted.
   let hasRedactions: Bool
-  /// Whether something in it is told apart, itself too.
+  /// Whether the field's objects, or objects below it, can be identified.
   let hasEntities: Bool
 
   init(root field: CompiledField, of kind: OperationKind, _ schema: CompiledSchema) {
@@ -67,12 +67,12 @@ struct FieldPlan: Sendable {
 
   var name: String { field.responseName }
 
-  /// Whether a check in it fails where it is not reached.
+  /// Whether a check below the field fails when it is not reached.
   var hasRequiredChecks: Bool {
     field.checks.contains { !$0.isOptional } || fields.contains(where: \.hasRequiredChecks)
   }
 
-  /// Whether it has its own name, or is a part of the key with one that no column has.
+  /// Whether the field has the name of a column, or is a part of the key whose name no column has.
   fileprivate func isNamedAsColumn(of table: Table) -> Bool {
     if !field.fields.isEmpty || name == field.name { return true }
     return table.key.contains(field.name) && table.column(name) == nil
@@ -82,7 +82,7 @@ struct FieldPlan: Sendable {
   var all: [FieldPlan] { [self] + fields.flatMap(\.all) }
 }
 
-/// How rows of a table are told apart in a response.
+/// The key that identifies rows of a table in a response.
 struct EntityKey: Sendable {
   let table: String
   /// The columns of the key, sorted, each with the name that it has in the response.

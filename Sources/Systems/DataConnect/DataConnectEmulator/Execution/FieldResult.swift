@@ -2,7 +2,7 @@ import DataConnectCompiler
 import GraphQL
 import JSON
 
-/// What a root field came to.
+/// The result of a root field.
 struct FieldResult: Sendable {
   let plan: FieldPlan
   /// JSON text, without what is redacted; null for a field that failed.
@@ -21,10 +21,10 @@ struct FieldResult: Sendable {
     self.error = error
   }
 
-  /// It had been done, and is undone.
+  /// Marks a completed step as rolled back.
   mutating func rollBack() { withdraw("A later step failed, and this one was undone (rolled back)") }
 
-  /// It is not done, or not shown, since another field failed.
+  /// Marks a step as aborted because another field failed: it is not executed, or its result not shown.
   mutating func abort() { withdraw("Another step failed, and this one does not count (aborted)") }
 
   private mutating func withdraw(_ message: String) {
@@ -38,7 +38,7 @@ struct FieldResult: Sendable {
   }
 }
 
-/// A value as the database wrote it, and read where somebody has to look into it.
+/// A value as the database wrote it, parsed only when a check reads it.
 struct FieldText: Sendable {
   var text: [UInt8]
   var tree: JSONValue?

@@ -4,9 +4,9 @@ import JSON
 
 /// The key that a lookup of one row names.
 enum LookupKey {
-  /// What the row is known by, whether it is there or not; `nil` where the arguments tell no key.
+  /// Returns the identifier of the row, whether or not it exists; `nil` when the arguments name no key.
   ///
-  /// - Parameter evaluate: the value of an expression.
+  /// - Parameter evaluate: returns the value of an expression.
   static func entityID(
     _ plan: FieldPlan, _ schema: CompiledSchema, variables: JSONObject, _ evaluate: (String) -> JSONValue?
   ) -> String? {

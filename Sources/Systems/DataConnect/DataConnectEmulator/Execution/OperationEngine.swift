@@ -1,5 +1,5 @@
 import DataConnectCompiler
-import DataConnectStatements
+package import DataConnectStatements
 import GraphQL
 import JSON
 import PostgreSQL
@@ -12,7 +12,7 @@ struct OperationEngine: Sendable {
   private static let mostAttempts = 10
   let limits: ExecutionLimits
 
-  /// One execution that somebody asks for.
+  /// A requested execution.
   struct Order: Sendable {
     let operation: DeployedOperation
     let deployment: Deployment
@@ -22,12 +22,12 @@ struct OperationEngine: Sendable {
     var isReadOnly = false
   }
 
-  /// - Parameter order: with the variables as the client sent them.
-  /// - Throws: why it is not executed at all; what fails in between is in the response.
+  /// - Parameter order: the request, with the variables as the client sent them.
+  /// - Throws: the reason the operation is not executed at all. Later failures are in the response.
   func execute(_ order: Order) async throws(RequestFailure) -> ExecutedOperation {
     let (order, scope) = try admitted(order)
     var run = try await perform(order, scope)
-    // Connections may have ended while nobody used them, all of them at once.
+    // All idle connections may have ended while they were unused.
     for _ in 0..<Self.mostAttempts where run.isLost {
       run = try await perform(order, scope)
     }
@@ -47,7 +47,7 @@ struct OperationEngine: Sendable {
     if order.isReadOnly, order.operation.isMutation {
       throw RequestFailure(.permissionDenied, "Only queries are executed here.")
     }
-    // Who may not call it does not learn what it takes.
+    // A caller without access does not learn which variables the operation requires.
     let given = scope(order, order.variables)
     if case .level = operation.access.grant, let refusal = order.operation.refusal(of: order.caller, given) {
       throw refusal
@@ -115,4 +115,20 @@ struct OperationEngine: Sendable {
       throw RequestFailure(failure.code, failure.message)
     }
   }
+}
+
+/// What an operation may take at most.
+package struct ExecutionLimits: Sendable {
+  /// From its begin to its end.
+  package var time = Duration.seconds(30)
+  /// How long it waits for a connection to the database.
+  package var connecting = Duration.seconds(10)
+  /// Bytes of all values that the database answers.
+  package var bytes = 32 << 20
+  package var statement = StatementLimits()
+  /// Steps of one expression.
+  package var cost = 100_000
+  /// Values that variables may be made of.
+  package var variables = 100_000
+  package init() {}
 }

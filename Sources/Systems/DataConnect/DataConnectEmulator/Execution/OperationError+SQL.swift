@@ -2,7 +2,7 @@ import PostgreSQL
 import Text
 
 extension OperationError {
-  /// What the database refused, in words that hold no value of any row.
+  /// Creates an error from that of the database, in words that contain no value of a row.
   ///
   /// Source of the states: https://www.postgresql.org/docs/15/errcodes-appendix.html.
   init(_ error: PostgreSQLError, isAdministrator: Bool) {

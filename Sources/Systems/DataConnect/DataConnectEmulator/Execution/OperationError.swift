@@ -1,19 +1,21 @@
 package import GraphQL
 import JSON
 
-/// What went wrong with a field of an operation.
+/// An error in one field of an operation.
 package struct OperationError: Error, Sendable, Hashable {
+  /// One sentence that the client may see.
   package var message: String
-  /// Names of the response and positions in lists.
+  /// The path of the field: response names and list positions.
   package var path: [GraphQLError.PathElement]
+  /// The code in the error's `extensions`.
   package var code: FailureCode
-  /// The database's words, for administrators.
+  /// PostgreSQL's own message, sent to administrators only.
   package var details: String?
-  /// Whether a `@check` failed, after which nothing more is done.
+  /// Whether a `@check` failed; the operation then stops.
   var isCheck = false
-  /// Whether the connection to the database ended, or was closed, with it.
+  /// Whether the connection to the database was lost or closed with this error.
   var isConnectionLost = false
-  /// Whether nothing was done for certain, as the connection had ended before.
+  /// Whether the statement certainly had no effect, because the connection had been lost before it was sent.
   var isUnsent = false
 
   init(_ code: FailureCode, _ message: String, path: [GraphQLError.PathElement] = [], details: String? = nil) {

@@ -5,7 +5,7 @@ import GraphQL
 import JSON
 import PostgreSQL
 
-/// One execution of an operation: its fields in order on one connection, and what they came to.
+/// One execution of an operation: its fields in order on one connection, and their results.
 struct OperationRun: Sendable {
   let operation: DeployedOperation
   let deployment: Deployment
@@ -17,7 +17,7 @@ struct OperationRun: Sendable {
   let isReadOnly: Bool
   let end: ContinuousClock.Instant
   private(set) var results: [FieldResult] = []
-  /// What a check of the whole operation said.
+  /// The failure of a check of the whole operation.
   private(set) var failure: OperationError?
   private var bytesLeft = 0
   /// The rows that were inserted with those of the field.
@@ -83,7 +83,7 @@ struct OperationRun: Sendable {
     if isTransaction {
       await end(isKept: !isStopped, on: connection)
     } else if isStopped, !operation.isMutation {
-      // What a check keeps from somebody may be what an earlier field shows.
+      // An earlier field may show what the check hides from the caller.
       for index in results.indices { results[index].abort() }
     }
   }
@@ -97,7 +97,7 @@ struct OperationRun: Sendable {
     if !isKept, error != nil { await connection.close() }
     for index in results.indices {
       results[index].rollBack()
-      // The reason stands at the first field; at all of them where nobody knows what became of the transaction.
+      // The first field shows the reason; all of them do when the outcome of the transaction is unknown.
       if isKept, let error, index == 0 || error.isConnectionLost {
         results[index].error = error.at(results[index].plan)
       }
@@ -106,7 +106,7 @@ struct OperationRun: Sendable {
 
   private func script(_ text: String, on connection: PostgreSQLConnection) async -> OperationError? {
     do throws(PostgreSQLError) {
-      // What has to be ended is ended, however late it is.
+      // The transaction must be ended, however late.
       try await connection.run(script: text, within: max(remaining, .seconds(1)))
       return nil
     } catch {
@@ -159,7 +159,7 @@ struct OperationRun: Sendable {
     isReadOnly || plan.isNative && plan.kind == .query || plan.hasChecks && plan.kind == .mutation
   }
 
-  /// A statement that somebody wrote as a query writes nothing.
+  /// Returns the statement that begins the transaction. A query cannot write, even with the developer's own SQL.
   private func begin(_ plan: FieldPlan) -> String { plan.kind == .query ? "BEGIN READ ONLY" : begin }
 
   private func finished(_ plan: FieldPlan, _ value: FieldText) -> FieldResult {
@@ -179,7 +179,7 @@ struct OperationRun: Sendable {
     return result
   }
 
-  /// What the row is known by that a lookup names.
+  /// Returns the identifier of the row that a lookup names.
   func entityID(_ plan: FieldPlan) -> String? {
     LookupKey.entityID(plan, deployment.schema, variables: variables) { try? scope.evaluate($0).json }
   }
@@ -255,7 +255,7 @@ struct OperationRun: Sendable {
 
   // MARK: The operation
 
-  /// The checks of the operation itself that fail whatever its fields come to.
+  /// Runs the operation's own checks that fail whatever its fields return.
   private func checkBefore() -> OperationError? {
     let failing = operation.operation.checks.first { (try? scope.evaluate($0.expression)) == .bool(false) }
     return failing.map { FieldChecks.failure($0.message, []) }
@@ -278,7 +278,7 @@ extension OperationError {
   /// Whether the server or its process ended, and not what the operation may take.
   fileprivate var isEndOfConnection: Bool { isConnectionLost && code == .unavailable }
 
-  /// The same of a root field.
+  /// Returns the error with the path of a root field.
   fileprivate func at(_ plan: FieldPlan) -> OperationError {
     var error = self
     error.path = [.name(plan.name)]
@@ -287,6 +287,6 @@ extension OperationError {
 }
 
 extension FieldPlan {
-  /// Whether somebody wrote its statement.
+  /// Whether the developer wrote the field's statement.
   fileprivate var isNative: Bool { action == nil && field.name.hasPrefix("_") }
 }

@@ -4,7 +4,7 @@ import Text
 import Synchronization
 import Time
 
-/// What the names in an operation's expressions stand for.
+/// The values of the names in an operation's expressions.
 final class ExpressionScope: Sendable {
   private let caller: OperationCaller
   private let variables: JSONObject
@@ -32,11 +32,11 @@ final class ExpressionScope: Sendable {
   /// Says what a field came to, for the expressions of later ones.
   func keep(_ value: JSONValue, as name: String) { response.withLock { $0[name] = value } }
 
-  /// The value of an expression.
+  /// Returns the value of an expression.
   ///
   /// - Parameters:
-  ///   - value: what `this` is; `nil` where there is no such thing.
-  ///   - others: further names.
+  ///   - value: the value of `this`; `nil` where the expression has none.
+  ///   - others: the values of further names.
   func evaluate(
     _ text: String, this value: JSONValue? = nil, others: [String: CELValue] = [:]
   ) throws(CELError) -> CELValue {
@@ -53,7 +53,7 @@ final class ExpressionScope: Sendable {
     return try expression.program.evaluate(bindings, cost: cost)
   }
 
-  /// Whether an expression is true; every mistake in it is a no.
+  /// Returns whether an expression is true; an expression that fails counts as false.
   func holds(_ text: String, this value: JSONValue? = nil, others: [String: CELValue] = [:]) -> Bool {
     (try? evaluate(text, this: value, others: others)) == .bool(true)
   }

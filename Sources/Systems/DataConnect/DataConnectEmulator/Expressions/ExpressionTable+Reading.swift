@@ -12,7 +12,7 @@ extension ExpressionTable {
     }
   }
 
-  /// What the directives and arguments of operations say.
+  /// Adds the expressions in the directives and arguments of a connector's operations.
   mutating func add(_ connector: CompiledConnector) {
     for operation in connector.operations {
       add(operation.node.directives, connector)
@@ -53,7 +53,7 @@ extension ExpressionTable {
     }
   }
 
-  /// The checks that nobody wrote an expression for, and the arguments.
+  /// Adds the default expressions of checks, and the expressions in arguments.
   private mutating func add(_ fields: [CompiledField], _ connector: CompiledConnector) {
     let schema = connector.schema.graphQL
     for field in fields {

@@ -12,9 +12,9 @@ struct ExpressionTable: Sendable {
 
   subscript(text: String) -> Expression? { expressions[text] }
 
-  /// Keeps an expression; what is wrong with it is a problem at its place.
+  /// Compiles an expression and stores it; reports errors at its place.
   ///
-  /// - Parameter value: the text as it is written, or what it belongs to.
+  /// - Parameter text: the text as it is written, or the name of the default that it belongs to.
   mutating func add(_ text: String, at position: SourcePosition, isText: Bool = true, in sources: [GraphQLSource]) {
     if expressions[text] != nil { return }
     do throws(CELError) {
@@ -44,5 +44,28 @@ struct ExpressionTable: Sendable {
       return sources[Int(position.source)].location(of: offset)
     }
     return sources.location(of: position)
+  }
+}
+
+/// An expression in CEL, with what is known of it without evaluating it.
+struct Expression: Sendable {
+  let program: CELProgram
+  /// Whether it depends on who calls.
+  let usesAuth: Bool
+  /// Whether it asks for `auth` itself, as in `auth != null`: then it is null for somebody without a token. In
+  /// `auth.uid` it is not, so that `auth.uid` is null.
+  let comparesAuth: Bool
+  /// Whether it depends on what earlier fields came to.
+  let usesResponse: Bool
+
+  init(_ text: String) throws(CELError) {
+    program = try CELProgram(text)
+    let paths = program.paths
+    usesAuth = paths.contains { path in
+      // Of `request` as a whole, or by a computed name, it may be the caller that is asked for.
+      path[0] == "auth" || path[0] == "request" && (path.count == 1 || path[1] == nil || path[1] == "auth")
+    }
+    comparesAuth = paths.contains { $0 == ["auth"] || $0 == ["request", "auth"] }
+    usesResponse = paths.contains { $0[0] == "response" }
   }
 }

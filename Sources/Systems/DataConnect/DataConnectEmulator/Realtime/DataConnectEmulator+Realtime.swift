@@ -11,7 +11,7 @@ extension DataConnectEmulator {
   /// The WebSocket that a client asks for.
   func stream(_ request: ServerRequest, _ service: String) throws(RequestFailure) -> ServerResponse {
     _ = try deployment(service)
-    // Whose page it is has been looked at before.
+    // The origin of the page was checked before.
     return ServerResponse.webSocket(answering: request, origins: .any, limits: options.streamLimits) { socket in
       self.openStreams.add(1, ordering: .relaxed)
       defer { self.openStreams.subtract(1, ordering: .relaxed) }
@@ -19,9 +19,9 @@ extension DataConnectEmulator {
     }
   }
 
-  /// What a subscription has in common with others.
+  /// Returns the key that equal subscriptions share.
   ///
-  /// - Throws: why the caller may not listen to it.
+  /// - Throws: the reason the caller may not subscribe.
   func queryKey(
     _ service: String, _ connector: String, _ call: OperationCall, _ caller: OperationCaller
   ) throws(RequestFailure) -> QueryKey {
@@ -35,7 +35,7 @@ extension DataConnectEmulator {
       caller: operation.usesAuth ? caller : nil)
   }
 
-  /// Executes queries that somebody listens to, until the task is cancelled.
+  /// Executes subscribed queries until the task is cancelled.
   func runLiveQueries(on loop: EventLoop) async {
     await liveQueries.run(on: loop) { query, watch throws(RequestFailure) in
       let deployment = try self.deployment(query.key.service)
@@ -47,9 +47,9 @@ extension DataConnectEmulator {
     }
   }
 
-  /// Executes an operation, and has those told who listen.
+  /// Executes an operation and notifies the subscribers of affected queries.
   ///
-  /// - Parameter connector: `nil` for what an administrator wrote.
+  /// - Parameter connector: the connector; `nil` for an operation that an administrator wrote.
   func execute(
     _ order: OperationEngine.Order, of connector: String?
   ) async throws(RequestFailure) -> ExecutedOperation {

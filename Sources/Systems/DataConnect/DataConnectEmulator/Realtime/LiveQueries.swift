@@ -4,7 +4,7 @@ import EventLoop
 import JSON
 import Synchronization
 
-/// The queries that somebody listens to. Equal ones are executed once for all who listen.
+/// The subscribed queries. An execution serves all subscribers of equal queries.
 final class LiveQueries: Sendable {
   /// Executes a query. It says which rows the query shows and when else it has to be executed before it looks at any of
   /// them, so that no change is missed.
@@ -55,7 +55,7 @@ final class LiveQueries: Sendable {
     return id
   }
 
-  /// Has a subscriber get a result anew.
+  /// Sends a subscriber the current result again.
   func resume(_ key: QueryKey, _ subscriber: UInt64, etag: String?) {
     state.withLock { state in
       guard let query = state.ids[key] else { return }
@@ -193,7 +193,7 @@ final class LiveQueries: Sendable {
           query.subscribers[number]?.neededRun = nil
           query.subscribers[number]?.etag = nil
         }
-        // Who waits for a later run gets that one only.
+        // A subscriber that waits for a later execution receives only that one.
         let isWanted = isFirst ? subscriber.etag != etag : subscriber.neededRun == nil && query.etag != etag
         if isWanted { receivers.append(subscriber) }
       }
@@ -238,9 +238,9 @@ extension LiveQueries.State {
     return lastID
   }
 
-  /// Has a query executed.
+  /// Requests an execution of a query.
   ///
-  /// - Returns: the run that begins after this.
+  /// - Returns: the number of the execution that begins after this call.
   mutating func need(_ id: UInt64) -> UInt64 {
     guard let query = queries[id] else { return 0 }
     if query.isRunning {
@@ -269,7 +269,7 @@ extension LiveQueries.State {
 
   /// Removes a query.
   ///
-  /// - Returns: who listened to it.
+  /// - Returns: its subscribers.
   mutating func remove(_ id: UInt64) -> [Subscriber] {
     watch([], id)
     refresh([], id)

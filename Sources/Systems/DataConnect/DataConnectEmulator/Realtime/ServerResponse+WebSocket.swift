@@ -9,16 +9,17 @@ extension ServerRequest {
 }
 
 extension ServerResponse {
-  /// A WebSocket, if the request asks for one as the standard has it and comes from an allowed page; else the refusal.
+  /// Returns a response that opens a WebSocket if the request is a valid handshake (RFC 6455) from an allowed page;
+  /// otherwise a refusal.
   ///
   /// - Parameters:
-  ///   - request: what the handler was asked.
-  ///   - origins: whose pages may have it; pages of this machine by default.
-  ///   - subprotocols: those that this server speaks, the dearest first. The first that the client speaks too is chosen;
-  ///     without any the connection has none.
-  ///   - limits: what the connection may cost.
-  ///   - body: runs as a child task of the server as long as the connection lasts: it is cancelled when that ends, and
-  ///     the connection is closed when the body returns. A server that stops closes with 1001.
+  ///   - request: the request that the handler received.
+  ///   - origins: the origins of web pages that may open it; by default pages of this machine.
+  ///   - subprotocols: the subprotocols of this server, in the order of preference. The first one that the client
+  ///     offers is chosen; without a common one the connection has none.
+  ///   - limits: the limits of the connection.
+  ///   - body: runs as a child task of the server. The server cancels it when the connection ends, and closes the
+  ///     connection when it returns. A server that stops closes with status 1001.
   package static func webSocket(
     answering request: ServerRequest, origins: WebSocketOrigins = .loopback, subprotocols: [String] = [],
     limits: WebSocketLimits = WebSocketLimits(), _ body: @escaping @Sendable (WebSocketConnection) async -> Void

@@ -1,6 +1,6 @@
 import JSON
 
-/// What a client sends over a stream.
+/// A message of a client on a stream.
 struct StreamFrame: Sendable {
   enum Action: Sendable {
     case subscribe(OperationCall)
@@ -9,11 +9,11 @@ struct StreamFrame: Sendable {
     case cancel
   }
 
-  /// What the client calls the request; `nil` for a frame that only has fields.
+  /// The client's name for the request; `nil` for a message that only sets header fields.
   let request: String?
   /// The connector, where the frame names one.
   let connector: String?
-  /// A token, where the frame has one; empty to go on without.
+  /// The token, if the message has one; empty to continue without one.
   let token: String?
   let etag: String?
   let action: Action?
@@ -21,7 +21,7 @@ struct StreamFrame: Sendable {
   /// - Throws: `invalidArgument` for what is no frame.
   init(_ text: String) throws(RequestFailure) {
     guard let value = try? JSONCoding.parse(text), case .object(let frame) = value else {
-      throw RequestFailure(.invalidArgument, "A frame is no object of JSON.")
+      throw RequestFailure(.invalidArgument, "A frame is not an object of JSON.")
     }
     request = frame["requestId"]?.stringValue
     if let request, request.utf8.count > 512 { throw RequestFailure(.invalidArgument, "\"requestId\" is too long.") }

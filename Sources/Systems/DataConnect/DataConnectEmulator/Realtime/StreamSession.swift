@@ -14,7 +14,7 @@ final class StreamSession: Sendable {
     var deployment: UInt64?
   }
 
-  /// Hears of one subscription. Who listened under the same name before may hear of it late, when somebody else does.
+  /// Receives the results of one subscription. A result for an earlier subscription of the same name may arrive late.
   private final class Listener: SubscriberSink {
     private let session: StreamSession
 
@@ -75,7 +75,7 @@ final class StreamSession: Sendable {
       do throws(RequestFailure) {
         if let call = try await take(try StreamFrame(text)) { return call }
       } catch {
-        // Without a request that it is the answer to, an answer ends the stream.
+        // An error that belongs to no request ends the stream.
         refuse(error)
         return nil
       }
@@ -153,7 +153,7 @@ final class StreamSession: Sendable {
       let key = try emulator.queryKey(service, connector, call, caller)
       let listener = Listener(self)
       let other = state.withLock { state -> Subscription? in
-        // Somebody else has signed in, or has gone, in between.
+        // Another user signed in, or the user signed out, in between.
         guard !state.isOver, state.caller == caller else { return nil }
         let number = emulator.liveQueries.join(key, caller, listener, request: request, etag: etag)
         let subscription = Subscription(
@@ -170,7 +170,7 @@ final class StreamSession: Sendable {
     emulator.liveQueries.leave(subscription.key, subscription.number)
   }
 
-  /// Has a subscription go on after the token or what is served has changed, as far as its caller may have it.
+  /// Continues a subscription after the token or the deployment has changed, if the caller still has access.
   private func renew(_ request: String, _ listener: Listener) {
     let deployment = emulator.deployer.current?.number
     guard let (old, caller) = state.withLock({ state in state.subscriptions[request].map { ($0, state.caller) } }),
@@ -203,7 +203,7 @@ final class StreamSession: Sendable {
     offer(Self.text("\"cancelled\":true", request))
   }
 
-  /// Goes on with another token. What the user of the one before listened to ends with another user.
+  /// Continues with another token. Subscriptions of another user end.
   private func change(to caller: OperationCaller) async throws(RequestFailure) {
     let (listeners, ended) = state.withLock { state in
       let (before, subscriptions) = (state.caller, state.subscriptions)
@@ -258,7 +258,7 @@ final class StreamSession: Sendable {
       old.listener === listener
     else { return }
     let isOfCaller = failure.code == .permissionDenied || failure.code == .unauthenticated
-    // One execution is for all who listen, on behalf of the first: another of them may go on.
+    // One execution serves all subscribers, on behalf of the first one. Another subscriber may still have access.
     guard isOfCaller, old.key.caller == nil, old.deployment != emulator.deployer.current?.number else {
       return end(failure, of: request)
     }

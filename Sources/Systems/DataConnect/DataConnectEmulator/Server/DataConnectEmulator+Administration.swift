@@ -6,7 +6,7 @@ import PostgreSQL
 import Text
 import Synchronization
 
-/// What only the owner of the machine may do.
+/// The requests that only the owner of the machine may send.
 extension DataConnectEmulator {
   /// Executes a text of GraphQL.
   func administer(
@@ -58,7 +58,7 @@ extension DataConnectEmulator {
     return ServerResponse(["data": .null, "errors": .array(errors)])
   }
 
-  /// What the schema is: rows are not looked at.
+  /// Returns the schema for an introspection query; reads no rows.
   private func introspect(
     _ connector: CompiledConnector, _ call: OperationCall
   ) async throws(RequestFailure) -> ServerResponse {
@@ -89,7 +89,7 @@ extension DataConnectEmulator {
   /// Serves from another database.
   func configure(_ request: ServerRequest) async throws(RequestFailure) -> ServerResponse {
     guard let body = try? JSONCoding.parse(request.body), case .object(let object) = body else {
-      throw RequestFailure(.invalidArgument, "The body is no object.")
+      throw RequestFailure(.invalidArgument, "The body is not an object.")
     }
     if let service = object["serviceId"]?.stringValue { _ = try deployment(service) }
     guard let text = object["connectionString"]?.stringValue else {

@@ -51,7 +51,7 @@ extension DataConnectEmulator {
     }
   }
 
-  /// What is served, if it is the service that somebody names.
+  /// Returns the current deployment if it is of this service.
   func deployment(_ service: String) throws(RequestFailure) -> Deployment {
     guard let deployment = deployer.current else {
       throw RequestFailure(.unavailable, "Nothing is deployed yet. See what is wrong with the project.")

@@ -14,7 +14,7 @@ struct OperationCall: Sendable {
     do throws(JSONError) {
       body = try JSONCoding.parse(request.body)
     } catch {
-      throw RequestFailure(.invalidArgument, "The body is no JSON.")
+      throw RequestFailure(.invalidArgument, "The body is not JSON.")
     }
     try self.init(body)
   }

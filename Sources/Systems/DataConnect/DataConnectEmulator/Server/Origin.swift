@@ -10,7 +10,7 @@ struct Origin: Sendable {
     self.text = text
   }
 
-  /// Whether it is served by this machine, or by one that was named.
+  /// Whether the origin is this machine, or one that the options name.
   func isAllowed(_ others: Set<String>) -> Bool {
     if others.contains(text) { return true }
     guard let scheme = text.firstRange(of: "://"), ["http", "https"].contains(text[..<scheme.lowerBound]) else {
@@ -19,7 +19,7 @@ struct Origin: Sendable {
     return LoopbackName.isOne(ofAuthority: String(text[scheme.upperBound...]))
   }
 
-  /// What a browser has to be told so that the page may read a response.
+  /// The header fields that let a browser show the response to the page.
   var fields: [ServerField] {
     [ServerField("Access-Control-Allow-Origin", text), ServerField("Vary", "Origin")]
   }
@@ -42,7 +42,7 @@ struct Origin: Sendable {
   }
 }
 
-/// The names of this machine that nobody else has.
+/// The names that always mean this machine.
 enum LoopbackName {
   static func isOne(_ host: String) -> Bool {
     let host = host.lowercased()

@@ -1,8 +1,8 @@
 import HTTP
 
-/// What a path leads to.
+/// The meaning of a request's path.
 enum ServerRoute: Sendable, Hashable {
-  /// What is done with a connector.
+  /// The actions on a connector.
   enum ConnectorAction: String, Sendable, Hashable, CaseIterable {
     case executeQuery, executeMutation, impersonateQuery, impersonateMutation
 
@@ -10,7 +10,7 @@ enum ServerRoute: Sendable, Hashable {
     var isImpersonated: Bool { self == .impersonateQuery || self == .impersonateMutation }
   }
 
-  /// What is done with a service.
+  /// The actions on a service.
   enum ServiceAction: String, Sendable, Hashable, CaseIterable {
     case executeGraphql, executeGraphqlRead
   }
@@ -22,7 +22,7 @@ enum ServerRoute: Sendable, Hashable {
   case issues
   case errors
   case stream(service: String)
-  /// A call of gRPC, which nobody answers here.
+  /// A call of gRPC, which this server does not support.
   case remoteProcedure
   case unknown
 
@@ -74,7 +74,7 @@ enum ServerRoute: Sendable, Hashable {
     }
   }
 
-  /// Whether it is for whoever owns the machine.
+  /// Whether only the owner of the machine may send the request.
   var isAdministrative: Bool {
     switch self {
     case .connector(_, _, let action): action.isImpersonated

@@ -10,13 +10,13 @@ package enum SwiftName {
     "throws", "true", "try", "typealias", "unsafe", "var", "where", "while", "yield", "_",
   ]
 
-  /// A name for a member or a parameter, in back quotes where it is a keyword.
+  /// Returns a name for a member or a parameter, in back quotes if it is a keyword.
   static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
   /// A name for a label where something is called: the compiler warns of back quotes that need not be.
   static func label(_ name: String) -> String { ["inout", "_"].contains(name) ? "`\(name)`" : name }
 
-  /// What a member is called, without back quotes: as a parameter, `self` would hide the object itself.
+  /// Returns the name of a member, without back quotes: a parameter `self` would hide the object itself.
   static func member(_ name: String) -> String { name == "self" ? "self_" : name }
 
   /// Whether a type must not be called so.
@@ -45,5 +45,27 @@ package enum SwiftName {
       }
     }
     return "\"\(literal)\""
+  }
+}
+
+/// The names of one scope, each given once.
+struct NameScope {
+  private var taken: Set<String>
+
+  init(_ taken: Set<String> = []) { self.taken = taken }
+
+  func has(_ name: String) -> Bool { taken.contains(name) }
+
+  /// The first of these that nothing has, else the last one with a number behind it.
+  mutating func take(_ names: String...) -> String {
+    for name in names where !taken.contains(name) {
+      taken.insert(name)
+      return name
+    }
+    let name = names.last ?? "_"
+    var number = 2
+    while taken.contains("\(name)\(number)") { number += 1 }
+    taken.insert("\(name)\(number)")
+    return "\(name)\(number)"
   }
 }

@@ -1,9 +1,10 @@
 import DataConnectCompiler
 import GraphQL
 
-/// What the types of a generated module are called, so that none has the name of another or of one that it uses.
+/// Chooses the names of a generated module's types, so that each differs from the others and from the types that the
+/// module uses.
 struct TypeNames: Sendable {
-  /// What generated code calls by its plain name.
+  /// The types that generated code uses by their plain names.
   private static let used: Set<String> = [
     "AnyValue", "Array", "Bool", "CacheSettings", "CaseIterable", "Codable", "CodingKey", "CodingKeys",
     "ConnectorConfig",
@@ -17,7 +18,7 @@ struct TypeNames: Sendable {
 
   let enumerations: [String: String]
   let keys: [String: String]
-  /// By the names of the operations.
+  /// The type names, by the names of the operations.
   let operations: [String: String]
   /// The names that no nested type may hide.
   let reserved: Set<String>

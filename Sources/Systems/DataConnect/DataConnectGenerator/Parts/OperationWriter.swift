@@ -148,3 +148,43 @@ struct OperationWriter {
     }
   }
 }
+
+extension PackageGenerator {
+  /// The enumerations of the schema and the operations of the connector.
+  var operationsText: String {
+    var code = CodeWriter()
+    code.line()
+    code.line("// MARK: Operations")
+    for operation in connector.connector.operations {
+      code.line()
+      let writer = OperationWriter(
+        operation: operation, name: typeName(of: operation), types: types, schema: schema,
+        publisher: generation.publisher)
+      writer.write(&code)
+    }
+    return head + enumerationsText + code.text
+  }
+}
+
+/// A variable of an operation as Swift has it.
+struct VariableParameter {
+  /// Without `$`.
+  let wireName: String
+  /// What Swift calls it, without back quotes.
+  let bareProperty: String
+  /// With the `?` of one that need not be given.
+  let declaredType: String
+  let isRequired: Bool
+
+  var property: String { SwiftName.escaped(bareProperty) }
+
+  /// - Parameter storage: what the wrappers of the operation's variables call what they hold: `_genre`.
+  init(_ variable: CompiledVariable, _ types: TypeNames, storage: Set<String>) {
+    wireName = variable.name
+    let member = SwiftName.member(variable.name)
+    bareProperty = storage.contains(member) ? "\(member)_" : member
+    isRequired = variable.isRequired
+    let text = types.type(variable.type, of: types.base(variable.type.name.text)).text
+    declaredType = variable.isRequired ? text : "\(text)?"
+  }
+}

@@ -74,10 +74,10 @@ extension PackageGenerator {
   /// The class of an operation.
   func typeName(of operation: CompiledOperation) -> String { types.operations[operation.name] ?? operation.name }
 
-  /// What the connector calls an operation: `listMoviesQuery`.
+  /// Returns the connector's property for an operation: `listMoviesQuery`.
   func propertyName(of operation: CompiledOperation) -> String { SwiftName.lowerFirst(typeName(of: operation)) }
 
-  /// What the connector calls operations besides, without `Query` and `Mutation`, where nothing else is called so.
+  /// Alternative names of operations without `Query` and `Mutation`, where the name is not taken.
   private var shortNames: [String: String] {
     let operations = connector.connector.operations
     var scope = NameScope(Set(operations.map { propertyName(of: $0) } + ["dataConnect", "connectorConfig"]))

@@ -30,7 +30,7 @@ extension PackageGenerator {
       """
   }
 
-  /// What a developer reads first.
+  /// The README of the package.
   var readmeText: String {
     let operations = connector.connector.operations
     let lower = SwiftName.lowerFirst(name)
@@ -54,7 +54,7 @@ extension PackageGenerator {
       """
   }
 
-  /// What begins every file of Swift.
+  /// The first lines of every Swift file.
   var head: String {
     """
     // Generated from the connector \(SwiftName.literal(connector.configuration.connectorID)): changes here are lost.

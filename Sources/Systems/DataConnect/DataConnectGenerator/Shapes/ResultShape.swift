@@ -1,7 +1,7 @@
-/// What a struct of a result has.
+/// The members of a generated result type.
 struct ResultShape: Hashable {
   struct Property: Hashable {
-    /// As the response calls it.
+    /// The name in the response.
     let name: String
     /// With its `?`.
     let type: String
@@ -14,7 +14,7 @@ struct ResultShape: Hashable {
     let shape: ResultShape
   }
 
-  /// The key of the row that it is, all of whose columns are selected.
+  /// The key of the row, if all its columns are selected.
   struct Key: Hashable {
     let type: String
     /// The computed property with it.

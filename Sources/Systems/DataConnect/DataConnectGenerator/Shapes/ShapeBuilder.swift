@@ -48,7 +48,7 @@ struct ShapeBuilder {
     return name
   }
 
-  /// The key of a row, where all of it is selected and cannot be missing.
+  /// Returns the key of a row, if all of it is selected unconditionally.
   private func key(of field: CompiledField, _ shape: ResultShape, as name: String) -> ResultShape.Key? {
     guard let table = schema.table(field.type.name.text), let type = types.keys[table.name] else { return nil }
     var columns: [ResultShape.Key.Pair] = []

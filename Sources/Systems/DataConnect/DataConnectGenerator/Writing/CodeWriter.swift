@@ -25,9 +25,9 @@ struct CodeWriter {
     line("}")
   }
 
-  /// A block of one line, on one line where there is room.
+  /// Writes a block with a single line of code, on one line if it fits.
   ///
-  /// - Parameter broken: what stands in the block where there is none; the body when absent.
+  /// - Parameter broken: writes the content of a block that does not fit; by default the body.
   mutating func inlineBlock(_ head: String, _ body: String, broken: ((inout CodeWriter) -> Void)? = nil) {
     if depth * 2 + head.count + body.count + 5 <= Self.width {
       line("\(head) { \(body) }")
@@ -36,7 +36,7 @@ struct CodeWriter {
     }
   }
 
-  /// An array, one element a line where it is too long.
+  /// Writes an array, with one element on each line if it is too long for one line.
   mutating func array(_ elements: [String]) {
     let whole = "[\(elements.joined(separator: ", "))]"
     if depth * 2 + whole.count <= Self.width { return line(whole) }
@@ -45,9 +45,9 @@ struct CodeWriter {
     line("]")
   }
 
-  /// Something with a list between parentheses, broken where it is too long.
+  /// Writes a list in parentheses, with line breaks if it is too long for one line.
   ///
-  /// - Parameter body: what stands between braces behind it.
+  /// - Parameter body: writes the content of the braces after the list.
   mutating func list(
     _ head: String, _ items: [String], _ tail: String = "", body: ((inout CodeWriter) -> Void)? = nil
   ) {

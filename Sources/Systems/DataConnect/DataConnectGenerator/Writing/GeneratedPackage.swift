@@ -1,29 +1,31 @@
 package import Files
 import Glibc
 
-/// Brings generated files to the disk.
+/// Writes generated files to the disk.
 package enum GeneratedPackage {
-  /// What was done, each file by its path relative to the folder.
+  /// The files that a call handled, by their paths relative to the folder.
   package struct Outcome: Sendable, Hashable {
+    /// Files that were created or replaced.
     package var written: [String] = []
+    /// Files that already had the right content.
     package var unchanged: [String] = []
-    /// Files of an earlier generation that are no longer made.
+    /// Files of an earlier generation that were removed because they are no longer generated.
     package var removed: [String] = []
   }
 
-  /// Which files were generated, so that they can be removed when they no longer are.
+  /// The file that lists the generated files, so that a later call can remove those no longer generated.
   static let listName = ".dataconnect-generated"
   private static let maximumBytes = 64 << 20
 
-  /// Writes the files of a package: each whole or not at all, those that are as they should be left alone. What an
-  /// earlier call has written and is no longer made is removed; files of others never are.
+  /// Writes the files of a package, each whole or not at all. A file that already has the right content is left alone.
+  /// A file that an earlier call wrote and that is no longer generated is removed; other files never are.
   ///
   /// - Throws: `FileError`; some files may have been written.
   package static func write(_ files: [GeneratedFile], to folder: String) throws(FileError) -> Outcome {
     var outcome = Outcome()
     let earlier = list(in: folder)
     let paths = Set(files.map(\.path))
-    // Before the files: after a failure in between, none is forgotten.
+    // Written before the files, so that after a failure in between no file is forgotten.
     try put(listText(Set(earlier).union(paths)), at: listName, in: folder)
     for file in files.sorted(by: { $0.path < $1.path }) {
       if try put(file.text, at: file.path, in: folder) {
@@ -41,9 +43,9 @@ package enum GeneratedPackage {
     return outcome
   }
 
-  /// Writes a file whole or not at all, with the folders above it, unless it is as it should be.
+  /// Writes a file whole or not at all, and creates missing folders above it. Does nothing when the content is right.
   ///
-  /// - Returns: whether the file was another one.
+  /// - Returns: whether the file was written.
   /// - Throws: `FileError`.
   @discardableResult
   package static func put(_ text: String, at path: String, in folder: String) throws(FileError) -> Bool {
@@ -55,12 +57,12 @@ package enum GeneratedPackage {
     }
     try makeFolder(Folder.parent(of: file))
     try File.replace(file, with: bytes)
-    // Sources are for everybody who may read the folder.
+    // Everyone who may read the folder may read the sources.
     chmod(file, 0o666 & ~mask)
     return true
   }
 
-  /// Makes a folder and those above it that are missing, as a developer would.
+  /// Creates a folder and the missing folders above it, with a developer's usual permissions.
   private static func makeFolder(_ folder: String) throws(FileError) {
     var missing: [String] = []
     var path = folder
@@ -72,7 +74,7 @@ package enum GeneratedPackage {
     for path in missing { chmod(path, 0o777 & ~mask) }
   }
 
-  /// What the process takes away from the modes of new files.
+  /// The permission bits that the process's umask removes from new files.
   private static let mask: mode_t = {
     let mask = umask(0o077)
     umask(mask)
@@ -83,7 +85,8 @@ package enum GeneratedPackage {
     paths.sorted().map { "\($0)\n" }.joined()
   }
 
-  /// The paths that an earlier call has written. The list may have been changed by anybody: it leads nowhere else.
+  /// Returns the paths that an earlier call wrote. Anyone may have edited the list, so paths that lead elsewhere are
+  /// ignored.
   private static func list(in folder: String) -> [String] {
     guard let bytes = try? File.read("\(folder)/\(listName)", limit: 1 << 20) else { return [] }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)

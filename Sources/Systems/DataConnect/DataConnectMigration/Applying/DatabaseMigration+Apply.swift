@@ -5,12 +5,12 @@ extension DatabaseMigration {
   /// Rows that are fetched at a time while they are kept.
   private static let page = 50
 
-  /// Carries out a plan: new values of enumerations first, each for itself, and then everything in one transaction.
+  /// Applies a plan: first each new value of an enumeration by itself, then everything else in one transaction.
   ///
   /// - Parameters:
-  ///   - allowingLoss: whether steps that lose something are allowed. Without it a plan with one of them changes nothing.
-  ///   - dumpFolder: where the rows that go are written first, as JSON objects in lines; made where it is not there.
-  ///   - limit: the time of each statement. For locks that others hold there are ten seconds.
+  ///   - allowingLoss: whether to run steps that lose data. Without it, a plan with such a step changes nothing.
+  ///   - dumpFolder: the folder for the removed rows, as JSON objects on lines; created when it is missing.
+  ///   - limit: the time limit of each statement. A statement waits at most ten seconds for locks.
   package static func apply(
     _ plan: MigrationPlan, on connection: PostgreSQLConnection, allowingLoss: Bool = false, dumpFolder: String,
     within limit: Duration = .seconds(600)
@@ -37,7 +37,7 @@ extension DatabaseMigration {
       } catch {
         await connection.close()
       }
-      // What did not go needs no copy. Where nobody knows what became of the commit, it does.
+      // Rows that were not removed need no copy. When the outcome of the commit is unknown, the copy is kept.
       if case .database(let cause) = error, cause.isOutcomeUnknown { throw error }
       for path in dumps { File.remove(path) }
       throw error
@@ -102,4 +102,12 @@ extension DatabaseMigration {
       throw .database(error)
     }
   }
+}
+
+/// What was done to a database.
+package struct MigrationReport: Sendable, Equatable {
+  /// In order.
+  package let steps: [MigrationPlan.Step]
+  /// The files with the rows that went or changed.
+  package let dumps: [String]
 }

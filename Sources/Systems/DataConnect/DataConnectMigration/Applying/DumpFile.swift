@@ -2,7 +2,7 @@ import EventLoop
 import Files
 import Glibc
 
-/// A new file of JSON objects, one in a line, which nobody else reads.
+/// A new file of JSON objects, one on each line, that only the owner may read.
 final class DumpFile: Sendable {
   let path: String
   private let descriptor: Int32
@@ -30,7 +30,7 @@ final class DumpFile: Sendable {
     }
   }
 
-  /// Has the disk keep it.
+  /// Flushes the file to the disk.
   func finish() async throws(FileError) {
     try await blocking { [descriptor, path] in
       if fsync(descriptor) != 0 { return SystemError.last }

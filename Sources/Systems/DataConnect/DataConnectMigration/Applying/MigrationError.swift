@@ -1,16 +1,18 @@
 package import Files
 package import PostgreSQL
 
-/// Why a plan was not applied. The database is as it was, apart from new values of enumerations.
+/// The reason a plan was not applied. The database is unchanged, apart from values added to enumerations.
 package enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Something would be lost, and nobody allowed that: a sentence for each step.
+  /// The plan would lose data, and loss was not allowed. One sentence for each step that loses data.
   case loss([String])
-  /// The rows that are there do not fit: each with advice.
+  /// Existing rows do not fit the new schema. One sentence with advice for each obstacle.
   case obstacles([String])
-  /// What is lost could not be kept in a file.
+  /// The rows to be removed could not be saved to a file.
   case dump(FileError)
+  /// PostgreSQL refused a statement, or the connection failed.
   case database(PostgreSQLError)
 
+  /// What failed, in one or more sentences.
   package var message: String {
     switch self {
     case .loss(let losses): "The change of the database would lose data. \(losses.joined(separator: " "))"
@@ -20,6 +22,7 @@ package enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible
     }
   }
 
+  /// What the reader can do about it.
   package var recovery: String {
     switch self {
     case .loss: "Allow the loss, or put back into the schema what is gone from it."
@@ -30,5 +33,6 @@ package enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible
     }
   }
 
+  /// The message, followed by the recovery.
   package var description: String { "\(message) \(recovery)" }
 }

@@ -1,7 +1,7 @@
 import DataConnectCompiler
 import GraphQL
 
-/// What the database's definition of a column depends on beside the column.
+/// The properties of the database that a column's definition depends on.
 struct ColumnContext {
   let schema: CompiledSchema
   let namespace: String
@@ -9,14 +9,14 @@ struct ColumnContext {
 }
 
 extension Column {
-  /// As it is written into `CREATE TABLE` and `ADD COLUMN`.
+  /// Returns the column's text in `CREATE TABLE` and `ADD COLUMN`.
   func definition(in context: ColumnContext) -> String {
     var text = "\(SQL.name(sqlName)) \(databaseType(in: context))"
     if let value = databaseDefault(in: context) { text += " DEFAULT \(value)" }
     return type.isNonNull ? text + " NOT NULL" : text
   }
 
-  /// The type, with the schema of the database where it is one of ours.
+  /// Returns the type, qualified by the PostgreSQL schema if it is one of the project's own.
   func databaseType(in context: ColumnContext) -> String {
     if let size = vectorSize { return context.vectors.type(size: size) }
     if case .enumeration(let name) = type.base, let enumeration = context.schema.enumeration(name) {
@@ -34,7 +34,7 @@ extension Column {
     return Int(sqlType.dropFirst(7).dropLast())
   }
 
-  /// The check that stands in for the length of a type `vector(n)`.
+  /// The check constraint that enforces the length of `vector(n)` where the type cannot.
   func vectorCheck(in context: ColumnContext) -> String? {
     guard context.vectors == .arrays, let size = vectorSize else { return nil }
     let name = SQL.name(sqlName)
@@ -44,8 +44,8 @@ extension Column {
       """
   }
 
-  /// What an insert of native SQL gets, and rows that were there before the column: also the defaults of other sorts
-  /// where SQL can say the same. Statements of operations bind their own.
+  /// The default for rows that native SQL inserts and for rows that are older than the column, including expressions
+  /// that SQL can express. Statements of operations bind their own defaults.
   func databaseDefault(in context: ColumnContext) -> String? {
     switch defaultValue {
     case nil: nil
@@ -119,7 +119,7 @@ extension ValueNode {
 }
 
 extension String {
-  /// As JSON has a text.
+  /// The text as a JSON string.
   fileprivate var json: String {
     let escaped = unicodeScalars.map { scalar -> String in
       switch scalar {
@@ -131,7 +131,7 @@ extension String {
     return "\"\(escaped.joined())\""
   }
 
-  /// What is between the quotes of a text in CEL without escapes; `nil` for everything else.
+  /// The content of a CEL string literal without escapes; `nil` for everything else.
   fileprivate var quotedWord: String? {
     let text = trimmed
     guard text.utf8.count >= 2, let quote = text.first, quote == "'" || quote == "\"", text.last == quote else {

@@ -16,7 +16,7 @@ struct Creation {
   }
 
   let context: ColumnContext
-  /// What is left out, and why.
+  /// What is omitted, each with its reason.
   private(set) var notices: [String] = []
   /// In an order that works.
   private(set) var items: [Item] = []
@@ -119,7 +119,7 @@ struct Creation {
     }
   }
 
-  /// What comes behind the table; `nil` where the database has no such index.
+  /// Returns the part of the statement after the table's name; `nil` when the database does not support the index.
   private mutating func body(of index: TableIndex, _ table: Table) -> String? {
     let parts = zip(index.columns, index.descends).compactMap { column, descends in
       table.column(column).map { ($0, descends) }

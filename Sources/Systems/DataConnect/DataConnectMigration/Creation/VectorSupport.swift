@@ -1,17 +1,17 @@
 package import PostgreSQL
 
-/// How a database holds vectors.
+/// How a database stores vectors.
 package enum VectorSupport: Sendable, Hashable {
-  /// As arrays of numbers (`real[]`), compared by functions of ours.
+  /// As arrays of numbers (`real[]`), compared by functions that the migration creates.
   case arrays
-  /// By the extension `vector`, which is in this schema of the database.
+  /// By the extension `vector`, which is installed in this PostgreSQL schema.
   case `extension`(namespace: String)
 
   /// The schema of the functions that compare vectors. They have the same names and arguments either way, so that no
   /// statement depends on it: `l2_distance`, `cosine_distance`, `inner_product` and `negative_inner_product`.
   package static let functions = "annex"
 
-  /// What a database has: the extension where it is installed.
+  /// Returns the support of a database: the extension if it is installed.
   package static func of(
     _ connection: PostgreSQLConnection, within limit: Duration
   ) async throws(PostgreSQLError) -> VectorSupport {
@@ -31,7 +31,7 @@ package enum VectorSupport: Sendable, Hashable {
     }
   }
 
-  /// What makes the functions; they are replaced where they are there.
+  /// The statements that create or replace the functions.
   var script: [String] {
     let schema = SQL.name(Self.functions)
     let made = ["CREATE SCHEMA IF NOT EXISTS \(schema)"]

@@ -1,6 +1,6 @@
 import PostgreSQL
 
-/// What a schema of a database holds, in the server's own words: two of them are compared by these.
+/// The content of a PostgreSQL schema in the server's own words, which makes two of them comparable.
 struct Catalog {
   struct Column: Equatable {
     let name: String
@@ -44,7 +44,7 @@ struct Catalog {
   var enumerations: [String: [String]] = [:]
   var exists = false
 
-  /// Reads a schema. Names are told without those of schemas that the search path has.
+  /// Reads a schema. Names are unqualified when their schema is in the search path.
   static func read(
     _ namespace: String, on connection: PostgreSQLConnection, within limit: Duration
   ) async throws(PostgreSQLError) -> Catalog {

@@ -2,19 +2,20 @@ package import DataConnectCompiler
 package import PostgreSQL
 
 extension DatabaseMigration {
-  /// Where the wanted database is made for a moment, so that the server itself says what it is: nobody else sees it.
+  /// The schema in which the wanted tables are created for a moment, so that the server describes them. No other
+  /// session sees it.
   static let shadow = "annex_plan"
 
-  /// What a database lacks, and what it has too much.
+  /// Returns the plan that adds what a database lacks and removes what it has too much.
   ///
-  /// Everything that the schema says is made in a transaction that is rolled back, so that a mistake in a type, a default
-  /// or an index is found before anything is changed. Rows are counted and tried, which takes time where there are many.
+  /// The planner creates the whole schema in a transaction that it rolls back. So an error in a type, a default or an
+  /// index is found before anything changes. It also counts and tests rows, which takes time for large tables.
   ///
   /// - Parameters:
-  ///   - ignoring: whether tables, columns and types that the schema does not know are left alone, which is what
-  ///     `schemaValidation: COMPATIBLE` asks for.
-  ///   - limit: the time of each statement.
-  /// - Throws: also where the server refuses what the schema says.
+  ///   - ignoring: whether to leave tables, columns and types alone that the schema does not declare, as
+  ///     `schemaValidation: COMPATIBLE` demands.
+  ///   - limit: the time limit of each statement.
+  /// - Throws: `PostgreSQLError` also when the server refuses a definition of the schema.
   package static func plan(
     _ schema: CompiledSchema, namespace: String, on connection: PostgreSQLConnection,
     ignoringUnknown ignoring: Bool = false, within limit: Duration = .seconds(120)

@@ -1,14 +1,18 @@
-/// What changes a database into what a schema says: statements in order.
+/// The statements, in order, that change a database to match a schema.
 package struct MigrationPlan: Sendable, Equatable {
+  /// One statement of a plan.
   package struct Step: Sendable, Equatable {
+    /// The statement, without a final semicolon.
     package let sql: String
-    /// What is lost by it, as a sentence; `nil` for a compatible step.
+    /// One sentence that says which data the step loses; `nil` for a step that loses none.
     package let loss: String?
-    /// The rows that go or change, which are kept in a file before.
+    /// The rows that the step removes or changes; they are saved to a file first.
     let dump: Dump?
-    /// Whether PostgreSQL wants it outside of the transaction, before the others. It does no harm when they fail.
+    /// Whether PostgreSQL requires the statement outside of the transaction. It runs before the others and is harmless
+    /// when they fail.
     package let isSeparate: Bool
 
+    /// Creates a step inside of the transaction that saves no rows.
     package init(sql: String, loss: String? = nil) { self.init(sql, loss: loss) }
 
     init(_ sql: String, loss: String? = nil, dump: Dump? = nil, isSeparate: Bool = false) {
@@ -19,24 +23,26 @@ package struct MigrationPlan: Sendable, Equatable {
     }
   }
 
-  /// Rows to keep.
+  /// A query whose rows are saved before a step.
   struct Dump: Sendable, Equatable {
-    /// The name of the file: `film.minutes`.
+    /// The name of the file without its extension, such as `film.minutes`.
     let name: String
-    /// The table, quoted, which nobody writes into meanwhile.
+    /// The quoted name of the table, which is locked against writes meanwhile.
     let table: String
-    /// Answers the rows.
+    /// The statement that selects the rows to save.
     let query: String
   }
 
+  /// The statements, in the order in which they run.
   package let steps: [Step]
-  /// What cannot be done with the rows that are there, each with advice. A plan with one of them is not applied.
+  /// What existing rows prevent, each with advice. A plan with an obstacle is not applied.
   package let obstacles: [String]
-  /// What is worth knowing: what is left out, or left alone.
+  /// Notes for the developer: what the plan leaves out or leaves alone.
   package let notices: [String]
-  /// The schema of the database that it is for.
+  /// The name of the PostgreSQL schema that the plan changes.
   package let namespace: String
 
+  /// Creates a plan.
   package init(
     steps: [Step], obstacles: [String] = [], notices: [String] = [], namespace: String = "public"
   ) {
@@ -46,12 +52,12 @@ package struct MigrationPlan: Sendable, Equatable {
     self.namespace = namespace
   }
 
-  /// Whether the database is as the schema says.
+  /// Whether the database already matches the schema.
   package var isEmpty: Bool { steps.isEmpty && obstacles.isEmpty }
-  /// What is lost, a sentence for each step that loses something.
+  /// One sentence for each step that loses data.
   package var losses: [String] { steps.compactMap(\.loss) }
 
-  /// As a script for `psql`, with comments; empty when there is nothing to do and to say.
+  /// The plan as a commented script for `psql`; empty when there are no statements and no notes.
   package var sql: String {
     var lines = notices.map { Self.comment("Note: \($0)") } + obstacles.map { Self.comment("Cannot be done: \($0)") }
     lines += steps.filter(\.isSeparate).map { $0.sql + ";" }

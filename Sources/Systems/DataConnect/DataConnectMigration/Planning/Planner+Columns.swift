@@ -201,7 +201,7 @@ extension Planner {
     return forms + [{ "\(column)::\($0)" }, { "\(column)::text::\($0)" }]
   }
 
-  /// What a query answers; `nil` when the server cannot carry it out with the rows that are there.
+  /// Returns the number that a query selects; `nil` when the query fails on the existing rows.
   func tried(_ sql: String) async throws(PostgreSQLError) -> Int64? {
     try await connection.run(script: "SAVEPOINT trial", within: limit)
     do throws(PostgreSQLError) {

@@ -2,7 +2,7 @@ import DataConnectCompiler
 import PostgreSQL
 
 extension Planner {
-  /// Keys, foreign keys, checks and indexes. They hold no data, so that they go and come as it is needed.
+  /// Plans keys, foreign keys, checks and indexes. They hold no data, so the plan may drop and create them freely.
   mutating func planConstraints() async throws(PostgreSQLError) {
     for table in kept where table.wanted.key?.definition != table.found.key?.definition { changed.insert(table.name) }
     for table in kept { planIndexes(table.name, table.wanted, table.found) }
@@ -74,7 +74,8 @@ extension Planner {
 
   private mutating func planIndexes(_ table: String, _ wanted: Catalog.Table, _ found: Catalog.Table) {
     for name in found.indexes.keys.sorted() where found.indexes[name] != wanted.indexes[name] {
-      // Without the schema's word an index of somebody else only costs time; one that forbids is in the way.
+      // When unknown parts are left alone, an index that the schema does not declare stays, since it only costs time. A
+      // unique index restricts writes and is dropped.
       let isOurs = wanted.indexes[name] != nil || name.hasSuffix("_uidx")
       if isIgnoring, !isOurs { continue }
       // A foreign key may stand on it.

@@ -34,7 +34,7 @@ extension Planner {
     }
   }
 
-  /// A type that loses a value, or whose order is another, is made anew, and every column of it converted.
+  /// Creates a type again that loses a value or changes its order, and converts every column of the type.
   private mutating func rebuild(
     _ name: String, _ before: [String], _ now: [String], _ sql: String
   ) async throws(PostgreSQLError) {
@@ -95,7 +95,7 @@ extension Planner {
     restoreDefault(of: column, table, alter, gone)
   }
 
-  /// The default of a column that stays as it is, in the new type.
+  /// Restores the default of an unchanged column in the new type.
   private mutating func restoreDefault(
     of column: Catalog.Column, _ table: String, _ alter: String, _ gone: [String]
   ) {

@@ -1,7 +1,7 @@
 import DataConnectCompiler
 import PostgreSQL
 
-/// Compares what a database has with what it is to have, and finds the steps between.
+/// Compares the present database with the wanted one, and finds the steps between them.
 struct Planner {
   typealias Step = MigrationPlan.Step
 
@@ -101,7 +101,7 @@ struct Planner {
       }
       let table = self.name(name)
       let rows = try await count("SELECT count(*) FROM \(table)")
-      // Tables that refer to each other in a circle go one after the other.
+      // Foreign keys are dropped first, so that tables that refer to each other can be dropped one by one.
       for constraint in found.tables[name]?.constraints ?? [] where constraint.kind == .foreignKey {
         add(.foreignKeys, "ALTER TABLE \(table) DROP CONSTRAINT \(SQL.name(constraint.name))")
       }
@@ -113,7 +113,7 @@ struct Planner {
 
   // MARK: Views
 
-  /// Views hold nothing, so that they go and come as it is needed.
+  /// Plans views. They hold no data, so the plan may drop and create them freely.
   private mutating func planViews() {
     let isInTheWay = [Phase.tables, .types, .oldColumns].contains { phases[$0] != nil } || !changed.isEmpty
     var made: [Creation.Item] = []

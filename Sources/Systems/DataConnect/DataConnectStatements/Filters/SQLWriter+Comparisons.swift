@@ -2,10 +2,10 @@ import DataConnectCompiler
 import JSON
 import Text
 
-/// What is compared: a column, an aggregate, an element of a list.
+/// The left side of a comparison: a column, an aggregate, or an element of a list.
 struct Operand {
   let sql: SQLText
-  /// That of the values that it is compared with; of a list, of its elements.
+  /// The type of the values on the right side; for a list, that of its elements.
   let type: ParameterType
 }
 
@@ -15,11 +15,11 @@ extension SQLWriter {
   ]
   private static let variants = ["", "_expr", "_date", "_time"]
 
-  /// What a filter of a scalar or an enumeration says; `nil` where it is empty.
+  /// Returns the condition of a filter of a scalar or an enumeration; `nil` for an empty filter.
   ///
-  /// `eq: null` is `IS NULL` and `ne: null` is `IS NOT NULL`. Everything else compared with null is true for no row, as SQL
-  /// has it; so is what is compared with an expression whose value is null, lest a caller without an account be taken for
-  /// the owner of what has no owner.
+  /// `eq: null` means `IS NULL` and `ne: null` means `IS NOT NULL`. Any other comparison with null is true for no row,
+  /// as in SQL. The same holds for an expression whose value is null: otherwise a caller without an account would match
+  /// rows without an owner.
   func comparison(_ filter: InputObject, _ operand: Operand) throws(StatementError) -> SQLText? {
     for name in Self.operators.keys { try filter.exclude(Self.variants.map { name + $0 }) }
     var parts: [SQLText] = []
@@ -105,7 +105,8 @@ extension SQLWriter {
 
   // MARK: Lists
 
-  /// What a filter of a list says; `nil` where it is empty. A column that is null has and lacks nothing.
+  /// Returns the condition of a filter of a list; `nil` for an empty filter. A null column matches neither kind of
+  /// test.
   func listComparison(_ filter: InputObject, _ operand: Operand) throws(StatementError) -> SQLText? {
     for name in ["includes", "excludes"] { try filter.exclude(Self.variants.map { name + $0 }) }
     var parts: [SQLText] = []

@@ -3,10 +3,10 @@ import JSON
 import Text
 
 extension SQLWriter {
-  /// What a `T_Filter` says of a row: an expression that is true for the rows that are meant.
+  /// Returns the condition of a `T_Filter`, true for the rows that it selects.
   ///
-  /// - Returns: `nil` where nothing is left of it, because it is empty or its variables are not set. Whoever changes or
-  ///   deletes rows has to refuse that.
+  /// - Returns: the condition; `nil` when the filter is empty or all its variables are unset. A caller that changes or
+  ///   deletes rows must refuse that.
   package func condition(
     _ filter: InputObject, on table: Table, _ alias: SQLText
   ) throws(StatementError) -> SQLText? {
@@ -27,9 +27,9 @@ extension SQLWriter {
     }
   }
 
-  /// Everything that an object says together: `_and`, `_or`, `_not`, and its other members.
+  /// Returns the condition of a filter object: `_and`, `_or`, `_not` and its other members together.
   ///
-  /// What says nothing is left out, also of an `_or`; an `_or` of no filters at all is false.
+  /// Empty parts are ignored, also inside of `_or`; an `_or` without any filter is false.
   func logic(
     _ object: InputObject, _ member: (String, InputValue) throws(StatementError) -> SQLText?
   ) throws(StatementError) -> SQLText? {
@@ -115,7 +115,7 @@ extension SQLWriter {
     return try counted(filter, "FROM \(rows) WHERE \(all)")
   }
 
-  /// What `count` says of so many rows.
+  /// Returns the condition of `count` on a number of rows.
   func counted(_ filter: InputObject, _ rows: SQLText) throws(StatementError) -> SQLText? {
     guard let count = try filter.given("count")?.object() else { return "EXISTS (SELECT 1 \(rows))" }
     let number = Operand(sql: "(SELECT count(*) \(rows))", type: ParameterType(.int64))

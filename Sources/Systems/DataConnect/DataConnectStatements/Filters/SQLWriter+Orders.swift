@@ -2,22 +2,23 @@ package import DataConnectCompiler
 import JSON
 import Text
 
-/// One of the things that rows are ordered by.
+/// One term of an order.
 struct OrderTerm {
   let sql: SQLText
   let descends: Bool
   /// The columns of the rows themselves that it depends on; `nil` for an aggregate.
   let columns: [String]?
-  /// Whether it is one of these columns itself.
+  /// Whether the term is one of these columns itself.
   var isColumn = false
 
   var text: SQLText { descends ? "\(sql) DESC" : sql }
 }
 
 extension SQLWriter {
-  /// What `orderBy` says, and behind that the key, so that the order is always the same: `t0."title" DESC, t0."id"`.
+  /// Returns the terms of `orderBy`, followed by the key so that the order is always the same: `t0."title" DESC,
+  /// t0."id"`.
   ///
-  /// - Returns: `nil` for rows of a view without an order.
+  /// - Returns: the terms; `nil` for a view without an order.
   package func order(
     _ value: InputValue?, of table: Table, _ alias: SQLText
   ) throws(StatementError) -> SQLText? {
@@ -42,7 +43,7 @@ extension SQLWriter {
     return found
   }
 
-  /// What a list of `T_Order` says; one alone is a list of it.
+  /// Returns the terms of a list of `T_Order`; a single object counts as a list of one.
   func orderTerms(
     _ value: InputValue?, of table: Table, _ alias: SQLText
   ) throws(StatementError) -> [OrderTerm] {
@@ -78,7 +79,7 @@ extension SQLWriter {
     }
   }
 
-  /// By what the row of a reference has.
+  /// Returns terms that order by the row of a reference.
   private func terms(
     _ object: InputObject, behind reference: Reference, of table: Table, _ alias: SQLText
   ) throws(StatementError) -> [OrderTerm] {

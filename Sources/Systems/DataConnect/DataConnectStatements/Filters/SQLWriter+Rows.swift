@@ -1,13 +1,13 @@
 package import DataConnectCompiler
 
 extension SQLWriter {
-  /// That a row is the one that `id`, `id_expr`, `key` or `first` of a root field tells: an expression that is true for one
-  /// row at most, and found by the index of the key.
+  /// Returns a condition that is true for the one row which `id`, `id_expr`, `key` or `first` of a root field names.
+  /// PostgreSQL finds the row by the index of the key.
   ///
-  /// A key with null in it is that of no row.
+  /// A key with a null member matches no row.
   ///
-  /// - Parameter isLocking: whether the row that comes first is kept from being changed by others before this statement.
-  /// - Throws: where none of them is set, or more than one.
+  /// - Parameter isLocking: whether to lock the row that `first` finds against changes before this statement.
+  /// - Throws: `StatementError` when none of the arguments is set, or more than one.
   package func condition(
     selecting arguments: InputObject, of table: Table, _ alias: SQLText, isLocking: Bool = false
   ) throws(StatementError) -> SQLText {
@@ -34,9 +34,9 @@ extension SQLWriter {
     throw arguments.error("This does not say which row of \(table.name) is meant.")
   }
 
-  /// That a row has the key that a `T_Key` tells.
+  /// Returns a condition that is true for the row with the key in a `T_Key`.
   ///
-  /// - Throws: where a part of it is missing.
+  /// - Throws: `StatementError` when a part of the key is missing.
   package func condition(
     key: InputObject, of table: Table, _ alias: SQLText
   ) throws(StatementError) -> SQLText {
@@ -74,7 +74,7 @@ extension SQLWriter {
     return columns.joined(", ")
   }
 
-  /// What a `T_FirstRow` says: ` WHERE … ORDER BY … LIMIT 1`.
+  /// Returns the clauses of a `T_FirstRow`: ` WHERE … ORDER BY … LIMIT 1`.
   func first(
     _ object: InputObject, of table: Table, _ alias: SQLText
   ) throws(StatementError) -> SQLText {

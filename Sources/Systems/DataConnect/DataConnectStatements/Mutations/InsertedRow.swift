@@ -7,13 +7,13 @@ struct InsertedRow {
   struct Inner {
     let relation: ReverseRelation
     let rows: [InputValue]
-    /// Their foreign key; `nil` where it is known once this row is inserted.
+    /// The foreign key of the nested rows; `nil` when it is known only after this row is inserted.
     let outer: [Insertion.Cell]?
   }
 
-  /// By the names of the columns. For the others the database has a value, or NULL.
+  /// The values by the names of the columns. Other columns get the database's default, or NULL.
   let values: [String: SQLText]
-  /// What is changed of the row that has its key, where there is one.
+  /// The assignments for an existing row with the same key.
   let changes: [SQLText]
   let inner: [Inner]
 }
@@ -82,7 +82,7 @@ extension SQLWriter {
 
   // MARK: Values
 
-  /// What a column of a new row has; `nil` where the database has a word for it, or NULL.
+  /// Returns the value of a new row's column; `nil` for the database's default or NULL.
   private func inserted(
     _ value: RowValues.Value?, _ column: Column, _ data: InputValue
   ) throws(StatementError) -> SQLText? {

@@ -1,15 +1,15 @@
 import DataConnectCompiler
 import JSON
 
-/// The rows that a field inserts, with those that lead to them, in one statement.
+/// Writes the rows that a field inserts, together with the nested rows that refer to them, in one statement.
 ///
-/// All rows of a table are one `INSERT`, but for those that change different columns of rows that are there, and those
-/// that others lead to whose key only the database knows. Constraints are checked at the end of the whole statement, so
-/// the order of the parts does not matter.
+/// All rows of a table are one `INSERT`, except rows that change different columns of existing rows, and rows whose key
+/// only the database knows and that others refer to. PostgreSQL checks constraints at the end of the whole statement,
+/// so the order of the parts does not matter.
 struct Insertion {
   /// A column and what it has.
   typealias Cell = (column: Column, value: SQLText)
-  /// What is written, and the foreign key of a row that is inserted with the one that it leads to.
+  /// The data to write, and the foreign key of a row that is inserted together with the referenced one.
   typealias Source = (data: InputValue, outer: [Cell])
 
   /// An `INSERT` whose rows are known, and where these stand among those of the field.
@@ -82,7 +82,7 @@ struct Insertion {
     return "(SELECT json_agg(i.k) FROM (\(keys.joined(" UNION ALL "))) AS i)"
   }
 
-  /// Those whose foreign key is known, each relation at once.
+  /// Inserts nested rows whose foreign key is known, one relation at a time.
   private mutating func insertInner(_ rows: [InsertedRow]) throws(StatementError) {
     var sources: [String: [Source]] = [:]
     var relations: [ReverseRelation] = []
@@ -96,7 +96,7 @@ struct Insertion {
     }
   }
 
-  /// Those that take it from what the insert of the row returns.
+  /// Inserts nested rows that take their foreign key from the output of the row's insert.
   private mutating func insertInner(
     _ row: InsertedRow, of table: Table, _ name: SQLText
   ) throws(StatementError) {

@@ -4,9 +4,10 @@ import Text
 extension SQLWriter {
   private static let suffixes = ["_expr", "_update", "_date", "_time", "_embed"]
 
-  /// Reads a `T_Data`: what is not set in it is not part of the row, and null is NULL.
+  /// Reads a `T_Data`: an unset member is not part of the row, and null is NULL.
   ///
-  /// - Throws: also for expressions and references in what a client sends: these belong to the operation.
+  /// - Throws: `StatementError`, also for expressions and references in a client's value: only the developer may write
+  ///   them.
   func row(_ data: InputValue, of table: Table) throws(StatementError) -> RowValues {
     let object = try data.object()
     var row = RowValues()
@@ -74,6 +75,28 @@ extension SQLWriter {
       } else {
         throw value.error("\(reference.field) leads to \(foreign), which is not part of the key: give \(own).")
       }
+    }
+  }
+}
+
+/// What a `T_Data` says of a row.
+struct RowValues {
+  enum Value {
+    /// What the column has then, whatever it had.
+    case fixed(SQLText)
+    /// Steps from what the column has: a list of `T_Update` or `T_ListUpdate`.
+    case changed(InputValue)
+  }
+
+  /// By the names of the columns.
+  private(set) var values: [String: Value] = [:]
+  /// Rows that lead to this one and are inserted with it.
+  var inner: [(relation: ReverseRelation, rows: [InputValue])] = []
+
+  /// - Parameter source: where the value stands.
+  mutating func set(_ column: Column, _ value: Value, from source: InputValue) throws(StatementError) {
+    guard values.updateValue(value, forKey: column.name) == nil else {
+      throw source.error("\(column.name) is given twice.")
     }
   }
 }

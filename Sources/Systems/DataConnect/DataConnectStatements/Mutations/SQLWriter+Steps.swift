@@ -14,8 +14,8 @@ extension SQLWriter {
     return steps
   }
 
-  /// What becomes of a value of a column. As SQL has it, a number or time that is null stays null; a list that is null is
-  /// empty to what adds to it.
+  /// Returns the new value of a column after a relative change. As in SQL, a null number or time stays null; an
+  /// addition treats a null list as empty.
   func stepped(_ value: InputValue, from start: SQLText, _ column: Column) throws(StatementError) -> SQLText {
     var current = start
     for (name, step) in try steps(value) {

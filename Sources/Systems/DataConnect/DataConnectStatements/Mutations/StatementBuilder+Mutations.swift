@@ -2,10 +2,10 @@ package import DataConnectCompiler
 import Text
 
 extension StatementBuilder {
-  /// Of a field of `Mutation`: insert, insertMany, upsert, upsertMany, update, updateMany, delete, deleteMany, `_execute`,
-  /// `_executeReturning`, `_executeReturningFirst`.
+  /// Returns the statement of a field of `Mutation`: insert, insertMany, upsert, upsertMany, update, updateMany,
+  /// delete, deleteMany, `_execute`, `_executeReturning`, `_executeReturningFirst`.
   ///
-  /// What a client may write through a variable has been checked before: ``CompiledOperation/checkAllowed(_:)``.
+  /// The caller has already checked what a client may write through a variable: ``CompiledOperation/checkAllowed(_:)``.
   package static func mutation(
     _ field: CompiledField, _ context: StatementContext
   ) throws(StatementError) -> RootStatement {
@@ -15,7 +15,7 @@ extension StatementBuilder {
       return try writer.nativeMutation(field.name, arguments)
     }
     guard case .mutation(let kind) = action.kind else {
-      throw StatementError("\(field.name.shownInMessage()) is no field that changes anything.")
+      throw StatementError("\(field.name.shownInMessage()) is not a field that changes anything.")
     }
     let table = try writer.table(action.table)
     switch kind {
@@ -37,7 +37,7 @@ extension SQLWriter {
 
   // MARK: Inserting
 
-  /// One row: the statement gives its key.
+  /// Returns the insert of one row, whose output is the row's key.
   fileprivate func insertion(
     _ arguments: InputObject, into table: Table, isUpsert: Bool
   ) throws(StatementError) -> RootStatement {
@@ -56,7 +56,7 @@ extension SQLWriter {
     if rows.isEmpty { return try statement("SELECT '[]'::json") }
     var insertion = Insertion(self, isUpsert: isUpsert)
     let parts = try insertion.insert(rows.map { ($0, []) }, into: table)
-    // A part returns its rows in the order in which it has them: nothing in it is sorted, joined or hashed.
+    // A part returns its rows in their order: nothing in it is sorted, joined or hashed.
     var keys: [SQLText] = []
     for part in parts {
       let positions = try bind(ArrayText.text(of: part.positions.map { "\($0)" }), as: "int[]")
@@ -71,7 +71,7 @@ extension SQLWriter {
 
   // MARK: Updating
 
-  /// One row: the statement gives its key, as it is then, or nothing.
+  /// Returns the update of one row, whose output is the row's new key, or nothing when there is no such row.
   fileprivate func update(_ arguments: InputObject, of table: Table) throws(StatementError) -> RootStatement {
     let row = alias()
     let changes = try changes(data(arguments), of: table, row)
@@ -113,7 +113,7 @@ extension SQLWriter {
 
   // MARK: Deleting
 
-  /// One row: the statement gives its key, or nothing.
+  /// Returns the deletion of one row, whose output is the row's key, or nothing when there is no such row.
   fileprivate func deletion(_ arguments: InputObject, of table: Table) throws(StatementError) -> RootStatement {
     let row = alias()
     let condition = try condition(selecting: arguments, of: table, row, isLocking: true)

@@ -1,16 +1,16 @@
 import DataConnectCompiler
 
-/// The rows that a list is made of.
+/// The source of a list's rows.
 struct RowSource {
   let table: Table
-  /// What they are called where they are found.
+  /// The alias of the rows.
   let alias: SQLText
-  /// What stands behind `FROM`.
+  /// The text after `FROM`.
   let from: SQLText
-  /// What has to be true of them beside the arguments.
+  /// The conditions on the rows besides those of the arguments.
   var conditions: [SQLText] = []
-  /// The table that the arguments `where`, `orderBy` and `having` are about, and its rows: those of a join table for what
-  /// is found through it.
+  /// The table of the arguments `where`, `orderBy` and `having`, and its rows; a join table for rows that are found
+  /// through one.
   let argumentTable: Table
   let argumentAlias: SQLText
   /// How well they fit, where that is their order.

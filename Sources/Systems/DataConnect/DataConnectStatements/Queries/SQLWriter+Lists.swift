@@ -81,14 +81,14 @@ extension SQLWriter {
     return conditions.conjunction.map { " FROM \(source.from) WHERE \($0)" } ?? " FROM \(source.from)"
   }
 
-  /// ` LIMIT … OFFSET …`. Without a limit it is 100.
+  /// Returns ` LIMIT … OFFSET …`. The default limit is 100.
   private func cut(_ arguments: InputObject) throws(StatementError) -> SQLText {
     let limit = try number(arguments.given("limit"), upTo: context.limits.rows) ?? "100"
     let offset = try number(arguments.given("offset"), upTo: Int(Int32.max)).map { " OFFSET \($0)" as SQLText }
     return " LIMIT \(limit)\(offset ?? "")"
   }
 
-  /// A number from the operation stands in the text, one from a client is bound.
+  /// Returns a number: written into the text when it is from the operation, bound when it is from a client.
   private func number(_ value: InputValue?, upTo limit: Int) throws(StatementError) -> SQLText? {
     guard let value else { return nil }
     let number = Int(try value.integer())

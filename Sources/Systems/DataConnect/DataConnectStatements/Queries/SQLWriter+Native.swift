@@ -1,21 +1,21 @@
 import JSON
 
 extension SQLWriter {
-  /// What a developer's own statement reads: its rows as a list of objects, as many as the limits allow, or the first of
-  /// them.
+  /// Returns the query around a developer's own statement: its rows as a list of objects up to the limit, or only the
+  /// first one.
   ///
-  /// It is one statement inside of another, which PostgreSQL takes for reading only.
+  /// The developer's statement is nested in a SELECT, so PostgreSQL only accepts one that reads.
   func native(_ arguments: InputObject, isFirst: Bool) throws(StatementError) -> SQLText {
     let sql = try nativeText(arguments)
     try bind(nativeParameters: arguments)
-    // Behind a line of its own, lest a comment at the end takes in what follows. Without the star a column that has the
-    // name of the rows would be meant.
+    // The line break ends a comment at the end of the statement. Without the star, a column with the name of the rows
+    // would be selected.
     if isFirst { return "SELECT to_json(r.*) FROM (\(sql)\n) AS r LIMIT 1" }
     let rows: SQLText = "SELECT * FROM (\(sql)\n) AS r LIMIT \(context.limits.rows)"
     return "SELECT coalesce(json_agg(to_json(r.*)), '[]'::json) FROM (\(rows)) AS r"
   }
 
-  /// The statement in `sql`, which stands in the operation, without the semicolon behind it.
+  /// Returns the statement in the argument `sql` of the operation, without its final semicolon.
   package func nativeText(_ arguments: InputObject) throws(StatementError) -> SQLText {
     guard let value = arguments.given("sql") else { throw arguments.error("There is no statement.") }
     var text = Substring(try value.ownText())

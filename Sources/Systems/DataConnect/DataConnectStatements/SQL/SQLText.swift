@@ -1,25 +1,28 @@
 /// A piece of SQL.
 ///
-/// It is written as a literal whose interpolations are other pieces, quoted names and quoted words. A plain string cannot
-/// get into it by mistake: what a client sends is bound by ``SQLWriter``.
+/// Code writes it as a literal whose interpolations are other pieces, quoted names and quoted constants. A plain string
+/// cannot be interpolated, so a client's input cannot become SQL by mistake: ``SQLWriter`` binds it as a parameter.
 package struct SQLText: Sendable, Hashable, ExpressibleByStringInterpolation {
+  /// The SQL as PostgreSQL receives it.
   package let text: String
 
-  /// Text that is SQL already: a developer's own, such as the type of a column.
+  /// Wraps text that already is SQL, such as a column type that the developer wrote. Never pass a client's input.
   package init(trusted text: String) { self.text = text }
 
+  /// Creates a piece from a literal in the source code, unchanged.
   package init(stringLiteral value: StaticString) { text = value.description }
 
+  /// Creates a piece from a literal with interpolations.
   package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-  /// A name between double quotes: `"movie"`.
+  /// Returns a name in double quotes, with inner quotes doubled: `"movie"`.
   package static func name(_ name: String) -> SQLText { SQLText(trusted: "\"\(doubled("\"", in: name))\"") }
 
-  /// A constant text between quotes, as the standard has it.
+  /// Returns a text constant in single quotes, with inner quotes doubled.
   package static func literal(_ text: String) -> SQLText { SQLText(trusted: "'\(doubled("'", in: text))'") }
 
-  /// Looking first is much faster than replacing, and there is hardly ever something to replace. Scalars are compared and
-  /// not characters, since a mark behind a quote makes another character of it.
+  /// Searching first is much faster than replacing, and a quote is rare. It compares Unicode scalars, because a
+  /// combining mark after a quote makes the two one `Character`.
   private static func doubled(_ quote: Unicode.Scalar, in text: String) -> String {
     guard text.unicodeScalars.contains(quote) else { return text }
     var result = ""
@@ -30,26 +33,34 @@ package struct SQLText: Sendable, Hashable, ExpressibleByStringInterpolation {
     return result
   }
 
+  /// Collects the parts of an interpolated literal. It accepts only literals, pieces, integers, names and constants.
   package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
+    /// Reserves room for the literal parts.
     package init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
 
+    /// Appends a literal part from the source code, unchanged.
     package mutating func appendLiteral(_ literal: StaticString) { text += literal.description }
+    /// Appends another piece of SQL, unchanged.
     package mutating func appendInterpolation(_ piece: SQLText) { text += piece.text }
+    /// Appends an integer in decimal.
     package mutating func appendInterpolation(_ number: Int) { text += String(number) }
+    /// Appends a name in double quotes.
     package mutating func appendInterpolation(name: String) { text += SQLText.name(name).text }
+    /// Appends a text constant in single quotes.
     package mutating func appendInterpolation(literal: String) { text += SQLText.literal(literal).text }
   }
 }
 
 extension [SQLText] {
+  /// Returns the pieces in order with the separator between them.
   package func joined(_ separator: SQLText) -> SQLText {
     SQLText(trusted: map(\.text).joined(separator: separator.text))
   }
 
-  /// All of these conditions together, as one that may stand beside others; `nil` for none.
+  /// All conditions combined with AND, in parentheses when there are several; `nil` for none.
   package var conjunction: SQLText? { isEmpty ? nil : count == 1 ? self[0] : "(\(joined(" AND ")))" }
-  /// At least one of these conditions; `nil` for none.
+  /// All conditions combined with OR, in parentheses when there are several; `nil` for none.
   package var disjunction: SQLText? { isEmpty ? nil : count == 1 ? self[0] : "(\(joined(" OR ")))" }
 }

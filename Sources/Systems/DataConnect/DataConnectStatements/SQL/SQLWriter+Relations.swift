@@ -1,11 +1,11 @@
 package import DataConnectCompiler
 
 extension SQLWriter {
-  /// That rows of the table that has a reference lead to a row.
+  /// Returns a condition that is true for rows whose reference refers to a row.
   ///
   /// - Parameters:
   ///   - alias: the rows with the reference.
-  ///   - target: the row that it leads to.
+  ///   - target: the referenced row.
   package func match(
     _ reference: Reference, of table: Table, _ alias: SQLText, _ target: SQLText
   ) throws(StatementError) -> SQLText {
@@ -17,11 +17,11 @@ extension SQLWriter {
     return parts.joined(" AND ")
   }
 
-  /// That rows lead back to a row.
+  /// Returns a condition that is true for rows that refer to a row.
   ///
   /// - Parameters:
-  ///   - alias: the row.
-  ///   - source: those that lead back to it.
+  ///   - alias: the referenced row.
+  ///   - source: the referring rows.
   package func match(
     _ relation: ReverseRelation, _ alias: SQLText, _ source: SQLText
   ) throws(StatementError) -> SQLText {

@@ -2,32 +2,36 @@ package import DataConnectCompiler
 package import PostgreSQL
 import Text
 
-/// What one statement is written with: it binds values, gives out aliases and minds the limits.
+/// Writes one statement: binds values, chooses aliases and enforces the limits.
 ///
-/// Every value is bound as text with a cast, so that the text of a statement depends on the form of an operation and not
-/// on its values, and the server keeps it prepared.
+/// Every value is bound as text with a cast. So the text of a statement depends on the operation's form and not on its
+/// values, and the server can reuse the prepared statement.
 package final class SQLWriter {
+  /// The schema, the variables and the limits of the statement.
   package let context: StatementContext
+  /// The values bound so far; `$1` is the first.
   package private(set) var parameters: [PostgreSQLValue] = []
   private var aliases = 0
   private var depth = 0
   private var bytes = 0
 
+  /// Creates a writer for one statement.
   package init(_ context: StatementContext) { self.context = context }
 
+  /// The schema that the statement reads or writes.
   package var schema: CompiledSchema { context.schema }
 
   // MARK: Values
 
-  /// Binds a value, `nil` for NULL: `$1::uuid`.
+  /// Binds a value and returns its placeholder with a cast, such as `$1::uuid`; `nil` binds NULL.
   ///
-  /// - Throws: for too many values, and for text that PostgreSQL cannot hold.
+  /// - Throws: `StatementError` when the statement has too many values, or PostgreSQL cannot store the text.
   package func bind(_ text: String?, as type: SQLText) throws(StatementError) -> SQLText {
     let number = try bind(text)
     return "\(number)::\(type)"
   }
 
-  /// Binds a value without a cast: `$1`, whose type is the one that the server wants there.
+  /// Binds a value without a cast and returns `$1`; the server infers its type.
   package func bind(_ text: String?) throws(StatementError) -> SQLText {
     guard parameters.count < context.limits.parameters else {
       throw StatementError("The field has more than \(context.limits.parameters) values.")
@@ -42,16 +46,18 @@ package final class SQLWriter {
 
   // MARK: Names
 
-  /// A name for rows that no other part of the statement has.
+  /// Returns a name for a set of rows that no other part of the statement uses.
   package func alias() -> SQLText {
     defer { aliases += 1 }
     return SQLText(trusted: "t\(aliases)")
   }
 
-  /// A table or view with its schema: `"public"."movie"`.
+  /// Returns the quoted name of a table or view with its schema: `"public"."movie"`.
   package func name(_ table: Table) -> SQLText { "\(name: context.namespace).\(name: table.sqlName)" }
 
-  /// The table of this name, which a compiled schema has.
+  /// Returns the table with this name.
+  ///
+  /// - Throws: `StatementError` when the compiled schema has none.
   package func table(_ name: String) throws(StatementError) -> Table {
     guard let table = schema.table(name) else {
       throw StatementError("There is no table \(name.shownInMessage()).")
@@ -59,10 +65,10 @@ package final class SQLWriter {
     return table
   }
 
-  /// A column of rows with this alias: `t0."title"`.
+  /// Returns a column of the rows with this alias: `t0."title"`.
   package func column(_ column: Column, _ alias: SQLText) -> SQLText { "\(alias).\(name: column.sqlName)" }
 
-  /// A column by its name in the schema.
+  /// Returns a column by its name in the schema.
   package func column(
     _ name: String, of table: Table, _ alias: SQLText
   ) throws(StatementError) -> SQLText {
@@ -74,7 +80,9 @@ package final class SQLWriter {
 
   // MARK: Limits
 
-  /// Does something one level deeper.
+  /// Runs `body` one nesting level deeper.
+  ///
+  /// - Throws: `StatementError` when the nesting exceeds the limit.
   package func inside<Result>(_ body: () throws(StatementError) -> Result) throws(StatementError) -> Result {
     depth += 1
     defer { depth -= 1 }
@@ -84,7 +92,9 @@ package final class SQLWriter {
     return try body()
   }
 
-  /// Counts what becomes part of the statement, before it is put together.
+  /// Adds to the size of the statement before its parts are joined.
+  ///
+  /// - Throws: `StatementError` when the size exceeds the limit.
   package func spend(_ count: Int) throws(StatementError) {
     bytes += count
     guard bytes <= context.limits.bytes else {
@@ -92,7 +102,7 @@ package final class SQLWriter {
     }
   }
 
-  /// The whole.
+  /// Returns the finished statement with its bound values.
   package func statement(_ text: SQLText) throws(StatementError) -> RootStatement {
     guard text.text.utf8.count <= context.limits.bytes else {
       throw StatementError("The field makes a statement of more than \(context.limits.bytes) bytes.")

@@ -2,7 +2,7 @@ import DataConnectCompiler
 import Text
 
 extension SQLWriter {
-  /// What is computed of a group of rows, in the type that the database has for it.
+  /// Returns an aggregate of a group of rows, in the database's type.
   func value(
     of aggregate: Aggregate, _ table: Table, _ alias: SQLText, isDistinct: Bool
   ) throws(StatementError) -> SQLText {
@@ -23,7 +23,7 @@ extension SQLWriter {
     }
   }
 
-  /// The type of the values that it is compared with.
+  /// Returns the type of the values that an aggregate is compared with.
   func type(of aggregate: Aggregate) -> ParameterType {
     let name = aggregate.type.hasSuffix("!") ? String(aggregate.type.dropLast()) : aggregate.type
     let scalar = DataScalar(rawValue: name) ?? .any
@@ -31,7 +31,7 @@ extension SQLWriter {
     return ParameterType(.scalar(scalar), sql: scalar.isNumber ? "numeric" : SQLText(trusted: scalar.sqlType))
   }
 
-  /// What `T_Having` says of a group of rows; `nil` where it is empty.
+  /// Returns the condition of a `T_Having` on a group of rows; `nil` for an empty one.
   func having(
     _ filter: InputObject, of table: Table, _ alias: SQLText
   ) throws(StatementError) -> SQLText? {

@@ -2,11 +2,11 @@ import DataConnectCompiler
 
 /// Rows that are put together by the columns that are selected of them.
 struct RowGroup {
-  /// What stands behind `SELECT`.
+  /// The text after `SELECT`.
   let columns: SQLText
-  /// What stands behind `GROUP BY`; `nil` where all rows are one group.
+  /// The text after `GROUP BY`; `nil` when all rows are one group.
   let by: SQLText?
-  /// The columns that it is grouped by.
+  /// The columns by which rows are grouped.
   let names: [String]
   /// The groups as a selection sees them.
   let rows: SelectedRows

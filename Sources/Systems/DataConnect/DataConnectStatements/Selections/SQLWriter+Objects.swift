@@ -6,7 +6,7 @@ struct SelectedRows {
   let alias: SQLText
   /// The values of the aggregates, by the names in the response.
   var aggregates: [String: SQLText] = [:]
-  /// How well a row fits what was looked for.
+  /// The measure of how well a row matches a search.
   var measure: RowSource.Measure?
 }
 
@@ -79,9 +79,9 @@ extension SQLWriter {
 
   // MARK: Single rows
 
-  /// One row as an object: `SELECT … FROM … WHERE …`, no row where there is none.
+  /// Returns a query for one row as an object: `SELECT … FROM … WHERE …`. It returns no row when there is none.
   ///
-  /// - Parameter clauses: what tells the row.
+  /// - Parameter clauses: the clauses that select the row.
   func one(
     _ fields: [CompiledField], of table: Table, _ alias: SQLText, _ clauses: SQLText
   ) throws(StatementError) -> SQLText {
@@ -99,7 +99,7 @@ extension SQLWriter {
       "SELECT \(try object(selection, of: group.rows)) FROM (SELECT \(group.columns) FROM \(rows)\(having)) AS \(outer)"
   }
 
-  /// What is told by `id`, `key` or `first`.
+  /// Returns the condition of the arguments `id`, `key` or `first`.
   func lookup(
     _ fields: [CompiledField], _ arguments: InputObject, of table: Table
   ) throws(StatementError) -> SQLText {

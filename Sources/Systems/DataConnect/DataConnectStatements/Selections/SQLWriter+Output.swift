@@ -55,8 +55,8 @@ extension SQLWriter {
     try object(keyMembers(of: table, alias))
   }
 
-  /// What clients keep a row by: 32 digits of the SHA-256 of the table's name, a byte of 0 and the key as compact JSON with
-  /// its names sorted.
+  /// Returns the identifier by which clients cache a row: 32 hexadecimal digits of the SHA-256 of the table's name, a
+  /// zero byte, and the key as compact JSON with sorted names.
   package func identifier(of table: Table, _ alias: SQLText) throws(StatementError) -> SQLText {
     var parts: [SQLText] = []
     for (name, value) in try keyMembers(of: table, alias).sorted(by: { $0.name < $1.name }) {

@@ -1,7 +1,7 @@
 import DataConnectCompiler
 import Text
 
-/// A field that is selected of a row, and what it is.
+/// A selected field of a row, with its kind.
 struct Selected {
   enum Kind {
     case column(Column)
@@ -24,7 +24,7 @@ struct Selected {
 }
 
 extension SQLWriter {
-  /// What is selected of rows of a table, without what `@skip` and `@include` leave out.
+  /// Returns the selection of a table's rows, without fields that `@skip` and `@include` omit.
   func selection(_ fields: [CompiledField], of table: Table) throws(StatementError) -> [Selected] {
     var found: [Selected] = []
     for field in fields {
@@ -49,7 +49,7 @@ extension SQLWriter {
     throw StatementError("\(table.name) has no field \(name.shownInMessage()).")
   }
 
-  /// The columns of rows that a selection is made of: what rows are grouped by.
+  /// Returns the columns that a selection reads, by which rows are grouped.
   func columns(for selection: [Selected], of table: Table) throws(StatementError) -> [String] {
     var names: [String] = []
     for selected in selection {

@@ -1,9 +1,9 @@
 package import GraphQL
 package import JSON
 
-/// A value of an argument, or of a part of it: written in the operation, or given by a client through a variable.
+/// The value of an argument or of a part of it. It is written in the operation, or a client supplied it in a variable.
 ///
-/// What is not set, because nobody gave the variable, is no value at all, and so is apart from null.
+/// A variable that the client did not supply has no `InputValue` at all, which is different from null.
 package struct InputValue: Sendable {
   private enum Source: Sendable {
     case document(ValueNode)
@@ -12,10 +12,10 @@ package struct InputValue: Sendable {
 
   private let source: Source
   private let variables: JSONObject
-  /// Where it is in the arguments: `["where", "title", "eq"]`.
+  /// The place in the arguments: `["where", "title", "eq"]`.
   package let path: [String]
 
-  /// `nil` where it is a variable that is not set.
+  /// Creates a value from the operation's text; `nil` for a variable that is not set.
   package init?(_ node: ValueNode, _ variables: JSONObject, path: [String] = []) {
     if case .variable(let name) = node.kind {
       guard let value = variables[name] else { return nil }
@@ -27,14 +27,15 @@ package struct InputValue: Sendable {
     self.path = path
   }
 
-  /// A value that did not come with the operation, such as that of an expression.
+  /// Creates a value that is not written in the operation, such as the result of an expression.
   package init(_ value: JSONValue, path: [String]) {
     (source, variables, self.path) = (.variable(value), [:], path)
   }
 
-  /// Whether a client decided it: expressions and statements are the developer's alone.
+  /// Whether a client chose the value. Expressions and statements must come from the developer.
   package var isFromVariable: Bool { if case .variable = source { true } else { false } }
 
+  /// Whether the value is null.
   package var isNull: Bool {
     switch source {
     case .document(let node): node.kind == .null
@@ -42,13 +43,14 @@ package struct InputValue: Sendable {
     }
   }
 
+  /// Creates an error at the place of this value.
   package func error(_ message: String) -> StatementError { StatementError(message, path: path) }
 
   // MARK: Parts
 
-  /// Its members that are set, in order.
+  /// Returns the set members of the object, in order.
   ///
-  /// - Throws: where it is no object.
+  /// - Throws: `StatementError` when the value is not an object.
   package func object() throws(StatementError) -> InputObject {
     switch source {
     case .document(let node):
@@ -60,7 +62,7 @@ package struct InputValue: Sendable {
     }
   }
 
-  /// The elements of a list; one value alone is a list of it. What is not set in a list is null.
+  /// The elements of a list; a single value is treated as a list of one. An element that is not set is null.
   package var elements: [InputValue] {
     switch source {
     case .document(let node):
@@ -74,7 +76,7 @@ package struct InputValue: Sendable {
     }
   }
 
-  /// It as JSON: words of enumerations are strings, what is not set in an object is left out.
+  /// The value as JSON. Enumeration values become strings; members that are not set are left out.
   package var json: JSONValue {
     switch source {
     case .variable(let value): value
@@ -102,22 +104,33 @@ package struct InputValue: Sendable {
 
   // MARK: Kinds
 
+  /// Returns the text.
+  ///
+  /// - Throws: `StatementError` when the value is not a string.
   package func text() throws(StatementError) -> String {
     guard case .string(let text) = json else { throw error("This has to be a text.") }
     return text
   }
 
+  /// Returns the Boolean.
+  ///
+  /// - Throws: `StatementError` when the value is not `true` or `false`.
   package func truth() throws(StatementError) -> Bool {
     guard case .bool(let truth) = json else { throw error("This has to be true or false.") }
     return truth
   }
 
+  /// Returns the number.
+  ///
+  /// - Throws: `StatementError` when the value is not a finite number.
   package func number() throws(StatementError) -> Double {
     guard let number = json.doubleValue, number.isFinite else { throw error("This has to be a number.") }
     return number
   }
 
-  /// A number of 32 bits.
+  /// Returns the number as a 32-bit integer.
+  ///
+  /// - Throws: `StatementError` when it is not one.
   package func integer() throws(StatementError) -> Int32 {
     guard let number = json.integerValue.flatMap({ Int32(exactly: $0) }) else {
       throw error("This has to be an integer of 32 bits.")
@@ -125,24 +138,29 @@ package struct InputValue: Sendable {
     return number
   }
 
-  /// Text that only the operation itself may have: an expression, or a statement.
+  /// Returns a text that only the developer may write: an expression or a statement.
+  ///
+  /// - Throws: `StatementError` when the value is not a string, or a client supplied it.
   package func ownText() throws(StatementError) -> String {
     if isFromVariable { throw error("This cannot be given through a variable: it belongs into the operation.") }
     return try text()
   }
 }
 
-/// Arguments, or the members of an input object, that are set.
+/// The set arguments of a field, or the set members of an input object.
 package struct InputObject: Sendable {
+  /// The members that are set, in order; null counts as set.
   package let members: [(name: String, value: InputValue)]
-  /// Where it is in the arguments.
+  /// The place in the arguments.
   package let path: [String]
 
+  /// Creates an object from values.
   package init(members: [(name: String, value: InputValue)], path: [String] = []) {
     self.members = members
     self.path = path
   }
 
+  /// Creates an object from written arguments; variables that are not set are left out.
   package init(_ nodes: [ArgumentNode], _ variables: JSONObject, path: [String] = []) {
     self.init(
       members: nodes.compactMap { node in
@@ -150,15 +168,16 @@ package struct InputObject: Sendable {
       }, path: path)
   }
 
-  /// The value of a member that is set, null included.
+  /// Returns the value of a set member, null included; `nil` when it is not set.
   package subscript(name: String) -> InputValue? { members.first { $0.name == name }?.value }
 
-  /// The value of a member that is set and not null.
+  /// Returns the value of a member that is set and not null.
   package func given(_ name: String) -> InputValue? { self[name].flatMap { $0.isNull ? nil : $0 } }
 
+  /// Creates an error at the place of this object.
   package func error(_ message: String) -> StatementError { StatementError(message, path: path) }
 
-  /// Refuses more than one of these that is set and not null.
+  /// Throws `StatementError` when more than one of these members is set and not null.
   package func exclude(_ names: [String]) throws(StatementError) {
     let found = names.filter { given($0) != nil }
     if found.count > 1 { throw error("\(found.joined(separator: " and ")) exclude each other.") }

@@ -1,23 +1,26 @@
 package import DataConnectCompiler
 
-/// What values are bound as, alone or in a list.
+/// The PostgreSQL type that values are bound as, singly or in a list.
 package struct ParameterType: Sendable, Hashable {
+  /// The type in the schema.
   package let base: ColumnType.Base
-  /// The type that the database has for one value, without a length: a cast would cut texts that are too long.
+  /// The type in PostgreSQL without a length, because a cast to a length would silently cut longer texts.
   package let sql: SQLText
 
+  /// Creates a type that is bound as `sql`.
   package init(_ base: ColumnType.Base, sql: SQLText) {
     self.base = base
     self.sql = sql
   }
 
-  /// A scalar as the database has it without a word about it.
+  /// Creates the default PostgreSQL type of a scalar.
   ///
-  /// Vectors are arrays, which become vectors where they are written into a column of the extension's type.
+  /// Vectors are bound as arrays; PostgreSQL converts them when they are written to a column of type `vector`.
   package init(_ scalar: DataScalar) {
     self.init(.scalar(scalar), sql: scalar == .vector ? "real[]" : SQLText(trusted: scalar.sqlType))
   }
 
+  /// The type of an array of these values.
   package var list: SQLText { "\(sql)[]" }
 
   /// Words for messages.
@@ -25,7 +28,7 @@ package struct ParameterType: Sendable, Hashable {
 }
 
 extension SQLWriter {
-  /// The type of a column's values; of a list, that of its elements.
+  /// Returns the type of a column's values; for a list, the type of its elements.
   package func type(of column: Column) -> ParameterType {
     switch column.type.base {
     case .enumeration(let name):
@@ -38,7 +41,8 @@ extension SQLWriter {
     }
   }
 
-  /// A type that a developer has written, without lengths and without `[]`; `nil` for what cannot be cast to as it is.
+  /// Reduces a type that the developer wrote to the type of one value: no length, no `[]`. Returns `nil` when a value
+  /// cannot be cast to it.
   private static func element(_ type: String) -> String? {
     var (text, depth) = ("", 0)
     for character in type {
@@ -54,7 +58,7 @@ extension SQLWriter {
     case "serial", "serial4": return "integer"
     case "bigserial", "serial8": return "bigint"
     case "smallserial", "serial2": return "smallint"
-    // Without a length they are one character long.
+    // Without a length, these types hold one character.
     case "char", "character": return "bpchar"
     case "": return nil
     default: return text.contains("\"") ? text : words

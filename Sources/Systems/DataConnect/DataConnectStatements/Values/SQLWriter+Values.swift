@@ -41,7 +41,7 @@ extension SQLWriter {
     }
   }
 
-  /// Binds the value of an expression: `$1::uuid`, which is NULL and so equal to nothing where it is null.
+  /// Binds the value of an expression: `$1::uuid`. A null value is bound as NULL, which equals nothing.
   package func bind(expression value: InputValue, _ type: ParameterType) throws(StatementError) -> SQLText {
     try bind(self.value(ofExpression: value), type)
   }
@@ -98,7 +98,7 @@ extension DataScalar {
     }
   }
 
-  /// What a value has to be, for messages.
+  /// The expected kind of value, for messages.
   fileprivate var words: String {
     switch self {
     case .uuid: "a UUID: 32 hexadecimal digits"

@@ -19,7 +19,7 @@ enum UsersFile {
       throw IdentityServerError("\(path): \(error)", recovery: "Name a file that can be read.")
     }
     guard let users = value["users"]?.arrayValue else {
-      throw IdentityServerError("\(path): users is no array.", recovery: "Write {\"users\": [{\"username\": …}]}.")
+      throw IdentityServerError("\(path): users is not an array.", recovery: "Write {\"users\": [{\"username\": …}]}.")
     }
     var found: [IdentityUser] = []
     for (index, user) in users.enumerated() { found.append(try read(user, at: "\(path): users[\(index)]")) }
@@ -27,12 +27,12 @@ enum UsersFile {
   }
 
   private static func read(_ value: JSONValue, at place: String) throws(IdentityServerError) -> IdentityUser {
-    guard let object = value.objectValue else { throw fault("\(place) is no object.") }
+    guard let object = value.objectValue else { throw fault("\(place) is not an object.") }
     if let unknown = object.keys.first(where: { !keys.contains($0) }) {
       throw fault("\(place) has the unknown key \"\(unknown.prefix(40))\".")
     }
     guard let username = object["username"]?.stringValue, !username.isEmpty, username.utf8.count <= 256 else {
-      throw fault("\(place).username is no text of 1 to 256 bytes.")
+      throw fault("\(place).username is not text of 1 to 256 bytes.")
     }
     var user = IdentityUser(username: username)
     user.id = object["id"]?.stringValue ?? ""
@@ -40,7 +40,7 @@ enum UsersFile {
     user.attributes = object["attributes"]?.objectValue ?? [:]
     if let text = object["password"] {
       guard let hash = text.stringValue.flatMap(PasswordHash.init(parsing:)) else {
-        throw fault("\(place).password is no scrypt hash.")
+        throw fault("\(place).password is not a scrypt hash.")
       }
       user.password = hash
     }

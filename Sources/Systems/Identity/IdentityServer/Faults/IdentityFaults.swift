@@ -36,7 +36,7 @@ package final class IdentityFaults: Sendable {
   /// - Throws: `IdentityServerError` when the words are none.
   package func add(_ words: String) throws(IdentityServerError) {
     let failure = IdentityServerError(
-      "\"\(words.prefix(80))\" is no fault.",
+      "\"\(words.prefix(80))\" is not a fault.",
       recovery: "Write PATH=KIND or PATH=KIND*COUNT: token=503*2, token=slow:500, /api1=dropped, token=page.")
     guard let equals = words.firstIndex(of: "="), equals != words.startIndex else { throw failure }
     let parts = words[words.index(after: equals)...].split(separator: "*", omittingEmptySubsequences: false)

@@ -122,7 +122,7 @@ extension IdentityService {
     if var pending {
       guard let user = users.user(id: pending.userID) else { return .wrong("Begin again.", pending: nil) }
       let isRight = isRight(form["code"] ?? "", &pending.sent, at: call.now)
-      return isRight ? .user(user, methods: ["pwd", "otp", "mfa"]) : .wrong("That is not the code.", pending: pending)
+      return isRight ? .user(user, methods: ["pwd", "otp", "mfa"]) : .wrong("The code is wrong.", pending: pending)
     }
     guard let username = form["username"], username.utf8.count <= 256, let password = form["password"],
       let user = users[username]

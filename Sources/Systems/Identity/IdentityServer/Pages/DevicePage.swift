@@ -15,7 +15,7 @@ extension IdentityService {
     let code = String(typed.uppercased().filter { $0.isLetter && $0.isASCII }.prefix(16))
     guard let secret = deviceCodes.value(code, at: call.now), let device = devices.value(secret, at: call.now) else {
       failures.count(name, at: call.now)
-      return call.page(deviceForm(code: typed, username: form["username"], problem: "That is not a code of a device."))
+      return call.page(deviceForm(code: typed, username: form["username"], problem: "The device code is not valid."))
     }
     guard case .waiting = device.state else {
       return call.page(Page.message("Done", "This code was used before."), status: 400)

@@ -50,7 +50,7 @@ package final class CodeOutbox: Sendable {
     var status = stat()
     guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, fchmod(opened, 0o600) == 0 else {
       close(opened)
-      throw IdentityServerError("The outbox \(file) is no file of this user.", recovery: "Name another file.")
+      throw IdentityServerError("The outbox \(file) is not a file of this user.", recovery: "Name another file.")
     }
     descriptor = opened
   }

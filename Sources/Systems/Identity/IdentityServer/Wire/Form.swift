@@ -18,7 +18,7 @@ struct Form: Sendable {
       guard let name = PercentEncoding.decodedForm(parts[0]),
         let value = parts.count > 1 ? PercentEncoding.decodedForm(parts[1]) : ""
       else {
-        throw .badRequest("The request has a parameter that is no percent-encoded UTF-8.")
+        throw .badRequest("The request has a parameter that is not percent-encoded UTF-8.")
       }
       guard fields.updateValue(value, forKey: name) == nil else {
         throw .badRequest("The request has a parameter twice.")
@@ -36,7 +36,7 @@ struct Form: Sendable {
         "invalid_request", 900_144, "The Content-Type of the request has to be application/x-www-form-urlencoded.")
     }
     guard let text = String(validating: request.body, as: UTF8.self) else {
-      throw .badRequest("The request is no UTF-8.")
+      throw .badRequest("The request is not UTF-8.")
     }
     try self.init(text)
   }

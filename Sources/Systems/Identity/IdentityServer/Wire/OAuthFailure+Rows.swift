@@ -66,7 +66,8 @@ extension OAuthFailure {
   static let introspectNeeded = OAuthFailure(
     "invalid_request", 550_033, "The id of a method is missing: ask /introspect for the methods.",
     suberror: "introspect_required")
-  static let invalidContact = OAuthFailure("invalid_request", 901_001, "The contact is no address that can be reached.")
+  static let invalidContact = OAuthFailure(
+    "invalid_request", 901_001, "The contact is not an address that can be reached.")
   static let unsupportedGrant = OAuthFailure(
     "unsupported_grant_type", 70_003, "The app requested a grant type that is not supported.")
 

@@ -75,7 +75,7 @@ package actor TokenBroker {
         names: named.map { quotable($0.username) })
     }
     let name = account.map { " as \"\(quotable($0))\"" } ?? ""
-    throw AuthError(.noAccount, "Nobody is signed in\(name) at \(configuration.environment).")
+    throw AuthError(.noAccount, "No account is signed in\(name) at \(configuration.environment).")
   }
 
   nonisolated func identity(_ account: String) -> CacheIdentity {
@@ -136,7 +136,8 @@ package actor TokenBroker {
       return
     }
     throw AuthError(
-      .invalidRequest, "The claims are no JSON object of at most 16 KiB.", recovery: "Give the claims as the API did.")
+      .invalidRequest, "The claims are not a JSON object of at most 16 KiB.",
+      recovery: "Give the claims as the API did.")
   }
 
   nonisolated func exchange() -> AuthExchange { AuthExchange(configuration, transport: transport) }

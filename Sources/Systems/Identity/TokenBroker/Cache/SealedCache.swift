@@ -6,6 +6,8 @@ enum SealedCache {
   enum Fault: Error, Equatable {
     /// The file appears intact, and was encrypted with another key.
     case otherKey
+    /// A newer version of this program made the file.
+    case newer
     case damaged
   }
 
@@ -21,7 +23,12 @@ enum SealedCache {
 
   static func open(_ bytes: [UInt8], key: CacheKey) throws(Fault) -> UnifiedCache {
     let head = Array(bytes.prefix(headCount))
-    guard head.count == headCount, Array(head.prefix(mark.count)) == mark else { throw .damaged }
+    guard head.count == headCount else { throw .damaged }
+    guard Array(head.prefix(mark.count)) == mark else {
+      // The last character of the mark is the version.
+      let isOurs = head.starts(with: mark.dropLast()) && (0x32...0x39).contains(head[mark.count - 1])
+      throw isOurs ? .newer : .damaged
+    }
     guard Array(head.dropFirst(mark.count)) == key.name else { throw .otherKey }
     guard let json = try? AESGCM.open(Array(bytes.dropFirst(headCount)), key: key.bytes, context: head),
       let cache = try? UnifiedCache(json: json)

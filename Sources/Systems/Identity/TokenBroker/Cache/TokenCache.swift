@@ -124,6 +124,11 @@ package final class TokenCache: Sendable {
       return contents
     } catch {
       if error == .damaged { return nil }
+      if error == .newer {
+        throw AuthError(
+          .cacheUnusable, "\(path) was made by a newer version of annex.",
+          recovery: "Update annex, or use another state folder with --home DIR.")
+      }
       // The key may have been replaced together with the file.
       state.withLock { $0.key = nil }
       if try key(making: false) != known { return try read() }

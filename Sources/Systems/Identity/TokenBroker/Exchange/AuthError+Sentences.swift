@@ -5,7 +5,7 @@ extension AuthError {
     case .invalidScope: return "\(server) does not take the scopes."
     case .severalResources: return "\(server) gives no token for scopes of several resources."
     case .interactionRequired: return "\(server) wants the user to sign in again."
-    case .consentRequired: return "Nobody has agreed to these scopes yet."
+    case .consentRequired: return "No user has agreed to these scopes yet."
     case .browserRequired: return "\(server) wants more than this way of signing in can give."
     case .clientNotAllowed: return "\(server) does not allow this client to do that."
     case .notSupported: return "\(server) does not support this way of signing in."
@@ -15,7 +15,8 @@ extension AuthError {
     case .serverUnavailable: return "\(server) failed (\(failure.status))."
     case .invalidRequest: return "\(server) does not take the request (\(failure.status))."
     default:
-      let what = failure.isEmpty ? "without a word" : failure.isWebPage ? "with a web page" : "with what is no answer"
+      let what =
+        failure.isEmpty ? "without a word" : failure.isWebPage ? "with a web page" : "with what is not an answer"
       return "\(server) answered \(what) (\(failure.status))."
     }
   }

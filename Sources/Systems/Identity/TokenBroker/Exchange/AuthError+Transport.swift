@@ -8,7 +8,7 @@ extension AuthError {
       case .cancelled: (.cancelled, "It was cancelled.")
       case .timedOut: (.timedOut, "\(server) did not answer in time.")
       case .tooLarge: (.tooLarge, "The answer of \(server) is larger than allowed.")
-      case .refused: (.unreachable, "Nobody listens at \(server).")
+      case .refused: (.unreachable, "No server answers at \(server).")
       case .couldNotResolve: (.unreachable, "The host of \(server) is unknown.")
       case .tls: (.untrusted, error.message)
       case .unreachable: (.unreachable, "\(server) cannot be reached.")
@@ -27,7 +27,7 @@ extension AuthError {
       case .object: "without a usable \(name)"
       case .empty: "without a word"
       case .webPage: "with a web page"
-      case .other: "with what is no answer"
+      case .other: "with what is not an answer"
       }
     return AuthError(.invalidAnswer, "\(server) answered \(what) (\(reply.status)).")
   }

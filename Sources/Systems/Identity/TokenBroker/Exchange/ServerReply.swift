@@ -1,6 +1,7 @@
 internal import ConfigurationFiles
 internal import HTTPClient
 internal import JSON
+internal import Time
 
 /// The answer of an identity server, before its content is checked.
 struct ServerReply: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
@@ -15,7 +16,7 @@ struct ServerReply: Sendable, Equatable, CustomStringConvertible, CustomReflecta
 
   let status: Int
   let body: Body
-  /// The value of `Retry-After` in seconds, at most a day; nil for an answer without the field, and for a date.
+  /// The pause that the server asks for, in seconds, at most a day; nil when it asks for none.
   let retryAfter: Int?
 
   init(status: Int, body: Body, retryAfter: Int? = nil) {
@@ -24,7 +25,7 @@ struct ServerReply: Sendable, Equatable, CustomStringConvertible, CustomReflecta
 
   init(_ response: HTTPResponse) {
     status = response.status
-    retryAfter = response.headers["Retry-After"].flatMap { Int($0) }.map { min(max($0, 0), 86_400) }
+    retryAfter = response.retryAfter(now: UnixTime.now.seconds)
     let start = response.body.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     if start == nil {
       body = .empty

@@ -60,7 +60,7 @@ package struct AuthFlowMachine: Sendable {
     guard state == nil, request == nil else { return .rest }
     guard (1...1_024).contains(start.username.utf8.count), start.username.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
     else {
-      return fail(AuthError(.invalidUsername, "\"\(quotable(start.username))\" is no user name."))
+      return fail(AuthError(.invalidUsername, "\"\(quotable(start.username))\" is not a user name."))
     }
     return firstRequest()
   }

@@ -79,7 +79,7 @@ package struct AuthorizationCodeFlow: Sendable {
       }
       group.addTask {
         try await clock.sleep(.seconds(seconds))
-        throw AuthError(.timedOut, "Nobody came back from the browser in time.", recovery: "Begin again.")
+        throw AuthError(.timedOut, "The sign-in in the browser was not finished in time.", recovery: "Begin again.")
       }
       group.addTask { try await found.wait() }
       defer { group.cancelAll() }

@@ -52,7 +52,8 @@ struct DeviceCodeMachine: Sendable {
   private func next(now: Int) -> Step {
     guard now + interval < end else {
       return .failed(
-        AuthError(.flowExpired, "Nobody agreed in time.", recovery: "Begin again, and enter the new code."))
+        AuthError(
+          .flowExpired, "Nobody approved the sign-in in time.", recovery: "Begin again, and enter the new code."))
     }
     return .wait(seconds: interval)
   }

@@ -51,7 +51,7 @@ extension TokenBroker {
     guard let claims = IDTokenClaims(token) else { throw invalidIDToken("it cannot be read") }
     if claims.issuer != endpoints.issuer { throw invalidIDToken("it is of another issuer") }
     if !claims.audiences.contains(configuration.clientID) { throw invalidIDToken("it is for another client") }
-    if claims.subject == nil { throw invalidIDToken("it names nobody") }
+    if claims.subject == nil { throw invalidIDToken("it names no user") }
     if let expires = claims.expires, expires + 300 < clock.seconds { throw invalidIDToken("its time is over") }
     if let nonce, claims.nonce.map({ Secret($0) }) != nonce {
       throw invalidIDToken("it belongs to another sign-in")

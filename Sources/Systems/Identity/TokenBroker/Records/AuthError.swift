@@ -62,7 +62,7 @@ extension AuthError {
   static func invalidScope(_ name: String) -> AuthError {
     let shown = quotable(name)
     return AuthError(
-      .invalidScope, "\"\(shown)\" is no scope.",
+      .invalidScope, "\"\(shown)\" is not a scope.",
       recovery: "Write scopes without quotation marks, backslashes and control characters.", names: [shown])
   }
 

@@ -35,14 +35,15 @@ package struct IdentityConfiguration: Sendable, Equatable {
     guard authority.utf8.count <= 2_048, authority.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
       !authority.utf8.contains(where: { "?#\"<>\\".utf8.contains($0) }), let origin = HTTPOrigin(url: authority)
     else {
-      throw Self.invalid("\"\(shown)\" is no address of an identity server.", "Write it as https://host/path.")
+      throw Self.invalid("\"\(shown)\" is not an address of an identity server.", "Write it as https://host/path.")
     }
     guard origin.scheme == "https" || origin.isLoopback else {
       throw Self.invalid(
         "The identity server \(shown) would be asked without encryption.", "Use https; http is for this machine alone.")
     }
     guard (1...256).contains(clientID.utf8.count), clientID.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-      throw Self.invalid("\"\(quotable(clientID))\" is no client.", "Give the ID that the server has for the client.")
+      throw Self.invalid(
+        "\"\(quotable(clientID))\" is not a client.", "Give the ID that the server has for the client.")
     }
     for type in challengeTypes where !["password", "oob", "redirect"].contains(type) {
       throw Self.invalid("\"\(quotable(type))\" is no way of signing in.", "Name password, oob, or both.")

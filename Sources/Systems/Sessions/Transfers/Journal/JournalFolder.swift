@@ -2,12 +2,12 @@ internal import CLinux
 internal import EventLoop
 internal import Files
 internal import Glibc
+internal import SQLite
 
-/// The files of a journal: parts of downloads, and copies of what is uploaded. Each has a name of its own that no other
-/// had before.
+/// The files of a journal: parts of downloads and copies of uploads. Each has a name that was never used before.
 ///
-/// Who makes a file locks it at once, under the journal's gate. So whoever clears up, under the gate too, knows what
-/// is still being made from what a process left behind that has ended.
+/// A process that creates a file locks it at once, under the journal's gate. A process that cleans up, also under the
+/// gate, can therefore tell a file in use from one that a dead process left behind.
 struct JournalFolder: Sendable {
   /// A file in the folder.
   struct Copy: Sendable {
@@ -21,8 +21,8 @@ struct JournalFolder: Sendable {
 
   func path(of name: String) -> String { "\(files)/\(name)" }
 
-  func make() throws(TransferError) {
-    do throws(FileError) { try Folder.make(files) } catch { throw .file(error) }
+  func make() throws(StoreFailure) {
+    do throws(FileError) { try Folder.make(files) } catch { throw StoreFailure(error) }
   }
 
   /// Whether a name is one of those that ``create()`` gives.
@@ -31,7 +31,7 @@ struct JournalFolder: Sendable {
       && name.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || $0 >= 0x61 && $0 <= 0x7A || $0 == 0x2E }
   }
 
-  /// Makes an empty file, open for reading and writing and locked for as long as it is open. The caller has the gate.
+  /// Creates an empty file, open for reading and writing and locked while it is open. The caller holds the gate.
   func create() throws(TransferError) -> OpenFile {
     for _ in 0..<100 {
       let name = String(UInt64.random(in: 0...(.max)), radix: 36)
@@ -46,9 +46,9 @@ struct JournalFolder: Sendable {
     throw .file(.cannot("write in", files))
   }
 
-  /// Opens a file that is there, and locks it.
+  /// Opens an existing file and locks it.
   ///
-  /// - Returns: `nil` when there is no such file, or it is no file.
+  /// - Returns: the file; `nil` when it does not exist or is not a regular file.
   func open(_ name: String, forWriting: Bool) -> OpenFile? {
     let flags = (forWriting ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let descriptor = unsafe Glibc.open(path(of: name), flags)
@@ -59,8 +59,8 @@ struct JournalFolder: Sendable {
     return file
   }
 
-  /// Removes a file. The name is gone at once; a large file gives its blocks back on a thread of its own, since that takes
-  /// a tenth of a second and more, and all other transfers would wait for it.
+  /// Removes a file. Its name disappears at once. The blocks of a large file are released on another thread, because
+  /// that takes a tenth of a second or more and would delay all other transfers.
   func remove(_ name: String) {
     let path = path(of: name)
     let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -72,7 +72,7 @@ struct JournalFolder: Sendable {
     close(descriptor)
   }
 
-  /// Removes the files that nobody makes and no task needs. The caller has the gate.
+  /// Removes the files that are not locked and that no task needs. The caller holds the gate.
   func sweep(except needed: Set<String>) {
     for name in Folder.names(in: files) where !needed.contains(name) {
       let descriptor = unsafe Glibc.open(path(of: name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -82,11 +82,11 @@ struct JournalFolder: Sendable {
     }
   }
 
-  /// Has the disk keep the names of new files.
+  /// Flushes the names of new files to the disk.
   func synchronize() { Folder.synchronize(files) }
 }
 
-/// A file of the journal while it is open, which locks it.
+/// An open file of the journal, locked while it is open.
 final class OpenFile: Sendable {
   let name: String
   let descriptor: Int32
@@ -95,12 +95,12 @@ final class OpenFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Has the disk keep what it holds. Blocks.
+  /// Flushes the content to the disk. Blocks the thread.
   ///
-  /// - Returns: whether it does.
+  /// - Returns: whether it succeeded.
   func synchronize() -> Bool { fdatasync(descriptor) == 0 }
 
-  /// `nil` when it is no regular file.
+  /// The size in bytes; `nil` when it is not a regular file.
   var size: Int64? {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -109,9 +109,5 @@ final class OpenFile: Sendable {
 }
 
 extension TransferError {
-  static func file(_ error: FileError) -> TransferError {
-    .unavailable(
-      error.message, recovery: error.recovery ?? "Check that the folder has space and may be written by this user.",
-      isRetryable: true)
-  }
+  static func file(_ error: FileError) -> TransferError { TransferError(StoreFailure(error)) }
 }

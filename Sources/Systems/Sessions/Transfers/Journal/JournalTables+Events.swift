@@ -1,13 +1,18 @@
 internal import JSON
 internal import SQLite
 
-/// What the owner of a task is told, before it has a number.
+/// An event for the owner of a task, before the journal has given it a number.
 package struct TransferNews: Sendable, Equatable {
+  /// What happened.
   package let kind: TransferEvent.Kind
+  /// The path of a finished download, relative to the container.
   package var path: String?
+  /// The server's answer, if there is one.
   package var response: TransferResponse?
+  /// The reason the task failed; `nil` when it did not.
   package var error: TransferFailure?
 
+  /// Creates an event that has no number yet.
   package init(
     _ kind: TransferEvent.Kind, path: String? = nil, response: TransferResponse? = nil, error: TransferFailure? = nil
   ) {
@@ -41,7 +46,7 @@ extension JournalTables {
     row.isNull(at: column) ? nil : try? JSONCoding.decode(Value.self, from: Array(row.text(at: column).utf8))
   }
 
-  /// How many events each session has that its owner was not told of.
+  /// Returns the number of unacknowledged events of each session.
   func unacknowledged() throws(SQLiteError) -> [SessionKey: Int] {
     var counts: [SessionKey: Int] = [:]
     _ = try database.rows("SELECT app, identifier, count(*) FROM events GROUP BY app, identifier") {

@@ -40,7 +40,7 @@ extension JournalTables {
     return found
   }
 
-  /// Makes a session, or gives one that is there to a new owner.
+  /// Creates a session, or gives an existing one to a new owner.
   func open(_ record: SessionRecord) throws -> SessionRecord {
     var opened = record
     if let found = try session(record.key) {
@@ -79,8 +79,7 @@ extension JournalTables {
       key.identifier)
   }
 
-  /// Removes what nobody needs any more: tasks that are over and acknowledged, and sessions that are over with nothing
-  /// in them.
+  /// Removes finished tasks whose events are acknowledged, and invalidated sessions without tasks.
   func purge(_ key: SessionKey) throws(SQLiteError) {
     try database.run(
       """
@@ -90,7 +89,7 @@ extension JournalTables {
     try purgeSession(key)
   }
 
-  /// Removes one task when it is over and acknowledged. With a thousand others in its session nobody looks at those.
+  /// Removes one task if it has ended and its events are acknowledged. The session's other tasks are not read.
   func purge(task id: Int64) throws(SQLiteError) {
     try database.run(
       """
@@ -99,7 +98,7 @@ extension JournalTables {
       """, id)
   }
 
-  /// Removes a session that is over with nothing in it.
+  /// Removes an invalidated session without tasks.
   func purgeSession(_ key: SessionKey) throws(SQLiteError) {
     try database.run(
       """

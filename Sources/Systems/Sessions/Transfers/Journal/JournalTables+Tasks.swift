@@ -133,9 +133,9 @@ extension JournalTables {
     return id
   }
 
-  /// Keeps how far a task has come, unless it is over.
+  /// Stores the progress of a task, unless the task has ended.
   ///
-  /// - Returns: whether it was kept.
+  /// - Returns: whether the progress was stored.
   @discardableResult
   func keep(_ record: TransferRecord) throws(SQLiteError) -> Bool {
     let wait = record.notBefore
@@ -150,9 +150,9 @@ extension JournalTables {
       record.hasToldOfWaiting, record.status, record.id) > 0
   }
 
-  /// Ends a task, with what its owner is told. Its files are nobody's from now on.
+  /// Ends a task and records the events for its owner. The task's files are no longer needed.
   ///
-  /// - Returns: whether it was not over yet.
+  /// - Returns: whether the task had not ended before.
   func end(
     _ record: TransferRecord, as state: TransferRecord.State, _ news: [TransferNews]
   ) throws(SQLiteError) -> Bool {

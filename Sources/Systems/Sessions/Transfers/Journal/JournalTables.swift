@@ -2,7 +2,7 @@ internal import SQLite
 
 /// The tables of the journal in one open database. Belongs to the journal's thread.
 ///
-/// A class because it is kept in an optional and a database cannot be copied.
+/// It is a class because it is kept in an optional and a database cannot be copied.
 final class JournalTables {
   /// "AnxT", the mark of our files.
   static let applicationID: Int32 = 0x416E_7854

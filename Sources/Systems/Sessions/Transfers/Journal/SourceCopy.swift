@@ -12,7 +12,7 @@ enum SourceCopy {
   static func copy(_ source: Int32, to target: Int32, limit: Int64) -> Result<Int64, TransferError> {
     var status = stat()
     guard unsafe fstat(source, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return .failure(.source("What is uploaded is no regular file.", recovery: "Name a file."))
+      return .failure(.source("What is uploaded is not a regular file.", recovery: "Name a file."))
     }
     guard status.st_size <= limit else {
       return .failure(.quota("The file has more than \(limit) bytes.", limit: Int(clamping: limit)))
@@ -28,7 +28,9 @@ enum SourceCopy {
     }
     guard fdatasync(target) == 0 else {
       return .failure(
-        .source("What is uploaded cannot be copied: \(SystemError.last).", recovery: "Check the disk, and try again."))
+        .source(
+          "What is uploaded cannot be copied: \(SystemError.last).",
+          recovery: "Try again; \"dmesg\" shows errors of the disk."))
     }
     return .success(copied)
   }

@@ -1,11 +1,11 @@
 internal import SQLite
 
 extension TransferJournal {
-  /// What the owner of a session was not told yet, or has not acknowledged, oldest first.
+  /// Returns the undelivered and unacknowledged events of a session, oldest first.
   ///
   /// - Parameters:
-  ///   - id: only events after this one.
-  ///   - count: how many at most.
+  ///   - id: only events after this one are returned.
+  ///   - count: the most events to return.
   package func events(
     of key: SessionKey, after id: Int64 = 0, atMost count: Int = 1_000
   ) throws(TransferError) -> [TransferEvent] {
@@ -17,8 +17,8 @@ extension TransferJournal {
     try read { tables throws(SQLiteError) in try tables.unacknowledged() }
   }
 
-  /// The owner was told: these events are never given again. Tasks that are over, and sessions that are, go with their
-  /// last event. Events that are not there are no error.
+  /// Marks events as delivered, so that they are not delivered again. Finished tasks and invalidated sessions are
+  /// removed with their last event. Unknown events are ignored.
   ///
   /// - Throws: `noSession`, `stale`.
   package func acknowledge(_ ids: [Int64], of key: SessionKey, epoch: Int64) throws(TransferError) {

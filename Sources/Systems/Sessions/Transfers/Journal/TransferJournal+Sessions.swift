@@ -1,9 +1,9 @@
 internal import SQLite
 
 extension TransferJournal {
-  /// Creates a session, or gives one that is there to the owner that the record names. Its tasks go on.
+  /// Creates a session, or gives an existing one to the owner in the record. Existing tasks continue.
   ///
-  /// - Returns: the session as it is kept.
+  /// - Returns: the session as it is stored.
   /// - Throws: `stale` when the session has a larger epoch already; `quota`.
   package func open(_ record: SessionRecord) throws(TransferError) -> SessionRecord {
     var record = record
@@ -11,15 +11,17 @@ extension TransferJournal {
     return try write { try $0.open(record) }
   }
 
+  /// Returns a session, or `nil`.
   package func session(_ key: SessionKey) throws(TransferError) -> SessionRecord? {
     try read { tables throws(SQLiteError) in try tables.session(key) }
   }
 
+  /// Returns all stored sessions.
   package func sessions() throws(TransferError) -> [SessionRecord] {
     try read { tables throws(SQLiteError) in try tables.sessions() }
   }
 
-  /// Gives a session to another owner: from now on smaller epochs are refused.
+  /// Gives a session to another owner. From then on the journal refuses smaller epochs.
   package func setEpoch(_ epoch: Int64, owner: String, of key: SessionKey) throws(TransferError) {
     try write { tables in
       _ = try tables.session(key, epoch: epoch)
@@ -27,7 +29,7 @@ extension TransferJournal {
     }
   }
 
-  /// The session takes no more tasks, and ends with the last one.
+  /// Accepts no more tasks for the session, which ends when its last task ends.
   ///
   /// - Throws: `noSession`, `stale`.
   package func finishAndInvalidate(_ key: SessionKey, epoch: Int64) throws(TransferError) {
@@ -38,7 +40,7 @@ extension TransferJournal {
     }
   }
 
-  /// The session takes no more tasks, and all that are not over are cancelled.
+  /// Accepts no more tasks for the session and cancels its unfinished tasks.
   ///
   /// - Throws: `noSession`, `stale`.
   package func invalidateAndCancel(_ key: SessionKey, epoch: Int64) throws(TransferError) {

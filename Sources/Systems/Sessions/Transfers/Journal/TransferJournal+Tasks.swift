@@ -2,7 +2,7 @@ internal import EventLoop
 internal import SQLite
 
 extension TransferJournal {
-  /// Adds a task, and copies what it uploads.
+  /// Adds a task and copies the file that it uploads.
   ///
   /// - Returns: the task's id.
   /// - Throws: `noSession`, `stale`, `quota`; `source` when the file cannot be copied.
@@ -42,16 +42,17 @@ extension TransferJournal {
     guard epoch >= session.epoch else { throw .stale(key, epoch: epoch, current: session.epoch) }
   }
 
-  /// The tasks of a session, those included that are over and not acknowledged, oldest first.
+  /// Returns the tasks of a session, oldest first, including finished tasks that are not acknowledged.
   package func tasks(_ key: SessionKey) throws(TransferError) -> [TransferRecord] {
     try read { tables throws(SQLiteError) in try tables.tasks(key) }
   }
 
+  /// Returns a task, or `nil`.
   package func task(_ id: Int64) throws(TransferError) -> TransferRecord? {
     try read { tables throws(SQLiteError) in try tables.task(id) }
   }
 
-  /// Cancels a task. Nothing happens when it is over.
+  /// Cancels a task. Does nothing when the task has ended.
   ///
   /// - Throws: `noSession`, `stale`, `noTask`.
   package func cancel(_ id: Int64, of key: SessionKey, epoch: Int64) throws(TransferError) {
@@ -66,7 +67,7 @@ extension TransferJournal {
     for file in files { folder.remove(file) }
   }
 
-  // MARK: For who runs the transfers
+  // MARK: For the process that runs the transfers
 
   func unfinished(after id: Int64) throws(TransferError) -> [TransferRecord] {
     try read { tables throws(SQLiteError) in try tables.unfinished(after: id) }
@@ -76,7 +77,7 @@ extension TransferJournal {
     Set(try read { tables throws(SQLiteError) in try tables.unfinishedIDs() })
   }
 
-  /// Keeps what became of tasks, all of it in one commit.
+  /// Stores the results of tasks, all in one commit.
   func keep(_ outcomes: [TransferOutcome]) throws(TransferError) {
     if outcomes.isEmpty { return }
     let files = try write(isOrder: false) { tables in
@@ -91,14 +92,16 @@ extension TransferJournal {
   }
 }
 
-/// What became of a task.
+/// The result of a task: its new record, and the events for its owner.
 struct TransferOutcome: Sendable {
   var record: TransferRecord
   var news: [TransferNews] = []
 }
 
 extension JournalTables {
-  /// - Returns: the files that the tasks had.
+  /// Cancels tasks.
+  ///
+  /// - Returns: the names of the tasks' files, which the caller deletes.
   func cancel(_ tasks: [TransferRecord]) throws(SQLiteError) -> [String] {
     var files: [String] = []
     for task in tasks where !task.state.isOver {
@@ -109,7 +112,9 @@ extension JournalTables {
     return files
   }
 
-  /// - Returns: the files that the task has no more.
+  /// Stores the result of a task.
+  ///
+  /// - Returns: the names of files that the task no longer needs.
   func apply(_ outcome: TransferOutcome) throws(SQLiteError) -> [String] {
     let before = try task(outcome.record.id)
     guard let before, !before.state.isOver else { return outcome.record.files }
@@ -130,6 +135,6 @@ extension TransferRecord {
 }
 
 extension TransferJournal {
-  /// Whether any task is not over.
+  /// Returns whether a task has not ended.
   package func hasUnfinishedTasks() throws(TransferError) -> Bool { try !unfinishedIDs().isEmpty }
 }

@@ -1,22 +1,25 @@
 package import EventLoop
 internal import SQLite
 
-/// The durable list of the background sessions of one user, with their tasks and what their owners have to be told. Any
-/// number of processes have it open.
+/// The durable list of one user's background sessions, their tasks, and the events for their owners. Several processes
+/// may have it open.
 ///
-/// What a call has returned survives the end of the process at any moment, and a loss of power.
+/// When a call has returned, its effect survives the end of the process at any moment, and a power failure.
 package actor TransferJournal {
-  /// How a journal is kept.
+  /// How a journal is opened and kept.
   package struct Options: Sendable {
-    /// The folder that holds the journal alone; it is made when it is missing.
+    /// The folder of the journal, which holds nothing else. The journal creates it when it is missing.
     package var folder: String
+    /// The limits of sessions, tasks and copied files.
     package var limits = JournalLimits()
-    /// How long to wait for another process that writes.
+    /// How long a call waits for another process that writes.
     package var timeout = Duration.seconds(5)
     /// How often to look for commits of other processes that were not announced.
     package var pollInterval = Duration.seconds(1)
+    /// The clocks of deadlines. Tests set it.
     package var now: @Sendable () -> TransferInstant = { .now }
 
+    /// Creates options with the defaults and this folder.
     package init(folder: String) { self.folder = folder }
 
     var path: String { "\(folder)/transfers.sqlite" }
@@ -28,68 +31,70 @@ package actor TransferJournal {
     }
   }
 
+  /// The options that the journal was created with.
   package nonisolated let options: Options
-  /// Sent after each commit, of this process and of others; now and then without one. See ``version()``.
+  /// Sent after each commit of this or another process, and occasionally without one. See ``version()``.
   package nonisolated let changes = Signal()
   nonisolated let folder: JournalFolder
 
   private let thread = SQLiteThread(name: "annex-journal")
+  /// The journal's own thread, on which SQLite blocks.
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
-  private var file: JournalFile?
-  private var foreign: ForeignCommits?
-  /// Commits of this process, and files opened.
+  private let file: SharedFile<JournalTables>
+  /// How often this process has committed.
   private var commits: Int64 = 0
-  /// Those of them that do not come from who runs the transfers.
+  /// How many of these commits do not come from the process that runs the transfers.
   private var orders: Int64 = 0
 
-  /// Touches nothing yet: the file is opened, or made, at the first call.
+  /// Creates a journal without touching the disk: the first call opens or creates the file.
   package init(_ options: Options) {
     self.options = options
-    folder = JournalFolder(path: options.folder)
+    let folder = JournalFolder(path: options.folder)
+    self.folder = folder
+    let place = SharedFile<JournalTables>.Place(
+      name: "journal", path: options.path, timeout: options.timeout, pollInterval: options.pollInterval)
+    file = SharedFile(
+      place, isListening: true, heard: { [changes] in changes.send() },
+      prepare: { () throws(StoreFailure) in try folder.make() },
+      open: { () throws(SQLiteError) in try JournalTables(options, folder) })
   }
 
-  /// The damaged journals that were set aside beside this one, oldest first.
+  /// The paths of damaged journals that were set aside beside this one, oldest first.
   package nonisolated var setAside: [String] { DamagedDatabase.all(beside: options.path) }
 
-  /// What tells whether anything was committed since: two values that are equal mean that nothing was.
+  /// Returns a version of the journal: equal versions mean that nothing was committed between the two calls.
   package func version() throws(TransferError) -> [Int64] {
     let version = try read { tables throws(SQLiteError) in try tables.version() }
-    return [version, commits]
+    return [version, commits + file.openings]
   }
 
-  /// The same, for who runs the transfers: its own commits do not count.
+  /// Returns a version that ignores the commits of the process that runs the transfers.
   func outsideVersion() throws(TransferError) -> [Int64] {
     let version = try read { tables throws(SQLiteError) in try tables.version() }
-    return [version, orders]
+    return [version, orders + file.openings]
   }
 
   // MARK: The file
 
   func read<Value>(_ body: (JournalTables) throws(SQLiteError) -> Value) throws(TransferError) -> Value {
-    let file = try opened()
-    do throws(SQLiteError) {
-      return try body(file.tables)
-    } catch {
-      throw failed(error)
-    }
+    do throws(StoreFailure) { return try file.read(body) } catch { throw TransferError(error) }
   }
 
-  /// One transaction, behind the gate. Nobody is told before it is durable.
+  /// Runs one transaction behind the gate. Observers are notified after it is durable.
   func write<Value>(
     isOrder: Bool = true, _ body: (JournalTables) throws -> Value
   ) throws(TransferError) -> Value {
-    let file = try openedAtGate()
-    let result: Value
-    do {
-      defer { file.gate.give() }
-      result = try file.tables.database.atomically { try body(file.tables) }
-    } catch let error as TransferError {
-      throw error
-    } catch let error as SQLiteError {
-      throw failed(error)
-    } catch {
-      preconditionFailure("a write throws errors of the journal or of SQLite")
+    let result = try atGate { tables throws(SQLiteError) -> Result<Value, TransferError> in
+      do {
+        return .success(try tables.database.atomically { try body(tables) })
+      } catch let error as TransferError {
+        return .failure(error)
+      } catch let error as SQLiteError {
+        throw error
+      } catch {
+        preconditionFailure("a write throws errors of the journal or of SQLite")
+      }
     }
     commits += 1
     if isOrder { orders += 1 }
@@ -98,68 +103,51 @@ package actor TransferJournal {
     return result
   }
 
-  /// Makes a file in the journal's folder, behind the gate.
+  /// Creates a file in the journal's folder, behind the gate.
   func makeFile() throws(TransferError) -> OpenFile {
-    let file = try openedAtGate()
-    defer { file.gate.give() }
-    return try folder.create()
+    try atGate { _ in Result { () throws(TransferError) in try folder.create() } }
   }
 
   /// Removes the files that no task needs.
   package func sweep() throws(TransferError) {
-    let file = try openedAtGate()
-    let failure: SQLiteError
-    do throws(SQLiteError) {
-      defer { file.gate.give() }
-      return folder.sweep(except: try file.tables.files())
-    } catch {
-      failure = error
-    }
-    throw failed(failure)
+    try atGate { tables throws(SQLiteError) in .success(folder.sweep(except: try tables.files())) }
   }
 
-  private func opened() throws(TransferError) -> JournalFile {
-    if let file, file.isCurrent { return file }
-    self.file = nil
-    let file = try JournalFile(options)
-    self.file = file
-    commits += 1
-    orders += 1
-    file.gate.listen()
-    if foreign == nil {
-      let changes = changes
-      // Without a descriptor or a thread the next opening tries again; a reader who asks is answered all the same.
-      foreign = try? ForeignCommits(path: JournalFile.notifyPath(options.path), every: options.pollInterval) {
-        changes.send()
-      }
-    }
-    return file
+  /// - Throws: what the body refuses; `unavailable` and `corrupt` of the file.
+  private func atGate<Value>(
+    _ body: (JournalTables) throws(SQLiteError) -> Result<Value, TransferError>
+  ) throws(TransferError) -> Value {
+    let result: Result<Value, TransferError>
+    do throws(StoreFailure) { result = try file.atGate(body) } catch { throw TransferError(error) }
+    return try result.get()
   }
+}
 
-  /// The file with its gate taken, which the caller gives back.
-  private func openedAtGate() throws(TransferError) -> JournalFile {
-    for _ in 0..<3 {
-      let file = try opened()
-      do throws(GateError) { try file.gate.take() } catch { throw TransferError(error) }
-      // It may have been set aside while this process waited.
-      if file.isCurrent { return file }
-      file.gate.give()
-      self.file = nil
-    }
-    throw .unavailable("The journal \(options.path) is being replaced.", recovery: "Try again.", isRetryable: true)
+extension JournalTables {
+  /// Opens or makes the file of a journal, and removes the files that ended processes left behind. The caller holds the
+  /// gate.
+  convenience init(_ options: TransferJournal.Options, _ folder: JournalFolder) throws(SQLiteError) {
+    // Numbers that an owner may remember from the journal before are not given again.
+    let wasDamaged = !DamagedDatabase.all(beside: options.path).isEmpty
+    try self.init(
+      path: options.path, options: options.database, limits: options.limits,
+      firstNumber: wasDamaged ? options.now().wall / 1_000_000 : 1)
+    folder.sweep(except: try files())
   }
+}
 
-  /// Translates a failure. A damaged file is closed and set aside, under the gate.
-  private func failed(_ error: SQLiteError) -> TransferError {
-    guard error.kind == .corrupt || error.kind == .notADatabase, let file else {
-      return TransferError(error, path: options.path)
-    }
-    self.file = nil
-    do throws(GateError) { try file.gate.take() } catch { return TransferError(error) }
-    defer { file.gate.give() }
-    guard file.isCurrent else {
-      return .corrupt("The journal \(options.path) is damaged: \(error.message)", setAside: setAside.last)
-    }
-    return TransferError(error, path: options.path)
-  }
+/// How much a journal keeps.
+package struct JournalLimits: Sendable {
+  package var sessionsPerApp = 64
+  /// Tasks of one session, those included that are over but not acknowledged. What a task has to tell is bounded, and so
+  /// this bounds the events too.
+  package var tasksPerSession = 1_000
+  /// Bytes of the copies of all that one app uploads.
+  package var sourceBytesPerApp: Int64 = 64 << 30
+  /// Bytes of a request: its URL and its header.
+  package var requestBytes = 64 << 10
+  /// Pages of 4 KiB that the journal's file may have.
+  package var pages = 65_536
+
+  package init() {}
 }

@@ -1,10 +1,11 @@
 internal import HTTPClient
 internal import Time
 
-/// What a response says about the file on the server.
+/// Reads the version and the size of the server's file from a response.
 enum FileVersion {
-  /// What tells this version from others byte for byte, to be sent as `If-Range` (RFC 9110, 8.8): a strong entity tag, or
-  /// a date that is old enough for nothing to have been changed in the same second. `nil` when there is neither.
+  /// Returns the validator for `If-Range` (RFC 9110, 8.8), which identifies a version byte for byte: a strong entity
+  /// tag, or a date old enough that the file cannot have changed in the same second. `nil` when the response has
+  /// neither.
   static func validator(of response: HTTPResponse) -> String? {
     if let tag = response.headers["ETag"] {
       return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.utf8.count >= 2 && tag.utf8.count <= 512 ? tag : nil
@@ -27,7 +28,7 @@ enum FileVersion {
   }
 }
 
-/// Which part of a file a response has (RFC 9110, 14.4).
+/// The part of a file that a response contains (RFC 9110, 14.4).
 struct ContentRange: Equatable {
   let first: Int64
   let last: Int64

@@ -7,31 +7,31 @@ struct TransferMachine {
 
   init(_ record: TransferRecord) { self.record = record }
 
-  /// What comes first.
+  /// The first step of an attempt.
   enum Start: Equatable {
     case wait(Duration)
     /// Ask the server, for what comes after an offset when that is not 0.
     case request(offset: Int64)
     /// The file is whole: what is left is to move it.
     case move
-    /// It was moved before: what is left is to say so.
+    /// The file was moved before; only the event is missing.
     case hasMoved
     case fail(TransferFailure)
   }
 
-  /// Where the body of a response goes.
+  /// The use of a response's body.
   enum Body: Equatable {
     /// Behind what is there.
     case append
     /// Into a new file.
     case fresh
-    /// Nobody wants it.
+    /// The body is discarded.
     case nowhere
-    /// It does not go with what is there: the server is asked for all of it.
+    /// The body does not continue the received part; the whole file is requested.
     case refused
   }
 
-  /// What comes after an exchange.
+  /// The step after an exchange.
   enum Step: Equatable {
     /// Ask for the whole file, at once.
     case startOver
@@ -40,15 +40,15 @@ struct TransferMachine {
     /// The file is whole: check it and move it.
     case move
     case end(TransferRecord.State, [TransferNews])
-    /// Whoever runs the transfers ends: the task stays as it is.
+    /// The process that runs the transfers ends; the task stays as it is.
     case leave
   }
 
   // MARK: Before
 
-  /// When the answer is to ask for what comes after an offset, the part's file is to be cut there.
+  /// Begins an attempt. If it resumes after an offset, the caller must truncate the part's file there.
   ///
-  /// - Parameter stored: the bytes of the part's file; `nil` when it is not there.
+  /// - Parameter stored: the size of the part's file in bytes; `nil` when the file does not exist.
   mutating func start(at now: TransferInstant, stored: Int64?) -> Start {
     if let part = record.part, part.isMoving {
       if stored == nil { return .hasMoved }
@@ -162,7 +162,7 @@ struct TransferMachine {
       if offset == 0 {
         return fail(
           TransferFailure(
-            .badServerResponse, "The server sent a part of the file that nobody asked for.",
+            .badServerResponse, "The server sent a part of the file that was not requested.",
             recovery: "Check the server."))
       }
       forgetPart()

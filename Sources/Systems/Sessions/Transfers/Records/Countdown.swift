@@ -1,43 +1,47 @@
 internal import Time
 import Time
 
-/// A moment on both clocks of a machine.
+/// A moment on the two clocks of a machine.
 package struct TransferInstant: Sendable, Equatable {
-  /// Which start of the machine.
+  /// The identifier of the machine's start (its boot ID).
   package var boot: String
-  /// Nanoseconds since then, sleep included. Nobody can set this clock.
+  /// Nanoseconds since the start, including sleep. This clock cannot be set.
   package var sinceBoot: Int64
-  /// Nanoseconds since 1970, as far as the machine knows.
+  /// Nanoseconds since 1970, by a clock that may be set.
   package var wall: Int64
 
+  /// Creates a moment from readings of the clocks.
   package init(boot: String, sinceBoot: Int64, wall: Int64) {
     (self.boot, self.sinceBoot, self.wall) = (boot, sinceBoot, wall)
   }
 
-  /// This moment, by the clocks of this machine.
+  /// This moment, read from the machine's clocks.
   package static var now: TransferInstant {
     TransferInstant(boot: BootClock.system.boot, sinceBoot: BootClock.system.now(), wall: UnixTime.now.wholeNanoseconds)
   }
 
-  /// The time from `start` to this moment. Within one start of the machine only its own clock counts, however often
-  /// the wall clock is set. Over a restart it is what the wall clock says, but never less than the machine has been
-  /// running since, and never negative.
+  /// Returns the time from `start` to this moment. Within one start of the machine only the boot clock is used, however
+  /// often the wall clock is set. Across a restart the wall clock is used, but the result is never less than the time
+  /// since the restart, and never negative.
   package func elapsed(since start: TransferInstant) -> Duration {
     if boot == start.boot { return .nanoseconds(max(0, sinceBoot.subtracting(start.sinceBoot))) }
     return .nanoseconds(max(0, sinceBoot, wall.subtracting(start.wall)))
   }
 }
 
-/// A time that runs down whether or not the process, or the machine, is running.
+/// A time limit that continues while the process, or the machine, is not running.
 package struct Countdown: Sendable, Equatable {
+  /// The complete length of the countdown.
   package var length: Duration
+  /// The moment at which the countdown began.
   package var start: TransferInstant
 
+  /// Creates a countdown that begins at `start`.
   package init(_ length: Duration, from start: TransferInstant) {
     (self.length, self.start) = (length, start)
   }
 
-  /// What is left of it, not below zero.
+  /// Returns the remaining time, at least zero.
   package func left(at now: TransferInstant) -> Duration { max(.zero, length - now.elapsed(since: start)) }
 }
 

@@ -2,19 +2,20 @@ package import HTTPClient
 
 /// How a session transfers.
 package struct SessionConfiguration: Sendable, Equatable {
-  /// Whether the app is started when something has happened and nobody is there to be told.
+  /// Whether the host starts the app when an event occurs and the app is not running.
   package var sendsLaunchEvents = true
-  /// Whether the transfers wait for a quiet moment.
+  /// Whether transfers wait until the machine has little other work.
   package var isDiscretionary = false
-  /// The longest time without a byte.
+  /// The longest time without a received byte.
   package var timeoutForRequest = Duration.seconds(60)
-  /// The time for all of a task, its pauses and the time without power included.
+  /// The time limit of a task, including pauses and time without power.
   package var timeoutForResource = Duration.seconds(7 * 86_400)
-  /// The most connections to one server at a time.
+  /// The most simultaneous connections to one server.
   package var maximumConnectionsPerHost = 4
-  /// Sent with each request that has no such field of its own.
+  /// Header fields for every request that does not set them itself.
   package var additionalHeaders = HTTPFields()
 
+  /// Creates the default configuration.
   package init() {}
 }
 
@@ -24,9 +25,10 @@ extension SessionConfiguration: Codable {
     case additionalHeaders
   }
 
-  /// The longest time that is read, in seconds: ten years.
+  /// The longest time that is decoded, in seconds: ten years.
   private static let longest = 315_360_000.0
 
+  /// Decodes times in seconds; a time outside of 0 to ten years becomes ten years.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     sendsLaunchEvents = try values.decode(Bool.self, forKey: .sendsLaunchEvents)
@@ -37,6 +39,7 @@ extension SessionConfiguration: Codable {
     additionalHeaders = try values.decode(HTTPFields.self, forKey: .additionalHeaders)
   }
 
+  /// Encodes times in seconds.
   package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(sendsLaunchEvents, forKey: .sendsLaunchEvents)

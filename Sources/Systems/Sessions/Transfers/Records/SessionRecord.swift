@@ -1,32 +1,36 @@
-/// A session as the journal keeps it.
+/// A session as the journal stores it.
 package struct SessionRecord: Sendable, Equatable {
-  /// How far the life of a session has come.
+  /// The stages of a session's life.
   package enum State: String, Sendable, CaseIterable {
     case open
-    /// Takes no more tasks, and ends with the last one.
+    /// The session accepts no more tasks and ends with its last task.
     case finishing
-    /// Takes no more tasks, and has none that could still run. What its owner was not told yet is kept.
+    /// The session accepts no more tasks, and none can still run. Undelivered events are kept.
     case invalidated
   }
 
+  /// The app and the identifier that name the session.
   package let key: SessionKey
-  /// The bundle identifier of who created it: the containing app, or one of its extensions.
+  /// The bundle identifier of the session's owner: the containing app, or one of its extensions.
   package var owner: String
-  /// Grows with every change of the owner: who names a smaller one is refused.
+  /// A number that grows with each change of the owner. The journal refuses a call with a smaller one.
   package var epoch: Int64
   /// The app group of the shared container.
   package var group: String
   /// The absolute path of the shared container on this machine.
   package var container: String
-  /// The machine that the container is on.
+  /// The machine that holds the container.
   package var machine: String
+  /// How the session transfers.
   package var configuration: SessionConfiguration
-  /// Folders or files in which a daemon finds the manifests of the app and its extensions.
+  /// The folders or files in which a daemon finds the manifests of the app and its extensions.
   package var manifests: [String]
+  /// The stage of the session's life.
   package var state = State.open
-  /// Seconds since 1970.
+  /// The time of creation, in seconds since 1970.
   package var createdAt: Double = 0
 
+  /// Creates the record of an open session.
   package init(
     key: SessionKey, owner: String, epoch: Int64, group: String, container: String, machine: String = "",
     configuration: SessionConfiguration = SessionConfiguration(), manifests: [String] = []
@@ -40,4 +44,18 @@ package struct SessionRecord: Sendable, Equatable {
     self.configuration = configuration
     self.manifests = manifests
   }
+}
+
+/// Which background session: code of one app chose its identifier.
+package struct SessionKey: Hashable, Sendable, Codable, CustomStringConvertible {
+  /// The bundle identifier of the containing app.
+  package let app: String
+  /// The identifier that the app, or one of its extensions, chose.
+  package let identifier: String
+
+  package init(app: String, identifier: String) {
+    (self.app, self.identifier) = (app, identifier)
+  }
+
+  package var description: String { "\(app)/\(identifier)" }
 }

@@ -1,29 +1,29 @@
 internal import SQLite
 
-/// What a journal refuses or cannot do. Nothing of the call is then stored.
+/// An error of the journal. The failed call has stored nothing.
 package enum TransferError: Error, Sendable, Equatable {
-  /// There is no such session, or it takes no more tasks.
+  /// The session does not exist, or accepts no more tasks.
   case noSession(SessionKey)
-  /// The session has another owner by now, whose epoch is `current`.
+  /// Another owner has taken the session; its epoch is `current`.
   case stale(SessionKey, epoch: Int64, current: Int64)
-  /// There is no such task in the session.
+  /// The session has no such task.
   case noTask(Int64)
-  /// There would be too much of something; `limit` is how much there may be.
+  /// The call would exceed a limit, whose value is `limit`.
   case quota(String, limit: Int)
   /// The file of an upload cannot be copied.
   case source(String, recovery: String)
   /// Another process runs the transfers of this journal.
   case runsElsewhere(String)
-  /// The journal cannot be read or written now.
+  /// The journal cannot be read or written at present.
   case unavailable(String, recovery: String, isRetryable: Bool)
-  /// The journal was damaged. It was set aside under another name; the next call finds a new, empty one.
+  /// The journal was damaged and has been renamed to `setAside`. The next call creates a new, empty one.
   case corrupt(String, setAside: String?)
 
-  /// What the reader can do.
+  /// What the reader can do about it.
   package var recovery: String {
     switch self {
     case .noSession: "Create the session again."
-    case .stale: "Stop: somebody else has taken over."
+    case .stale: "Stop: another process has taken over."
     case .noTask: "Ask for the tasks of the session."
     case .quota: "Acknowledge what is over, or cancel tasks that are no longer needed."
     case .source(_, let recovery): recovery
@@ -38,6 +38,7 @@ package enum TransferError: Error, Sendable, Equatable {
 }
 
 extension TransferError: CustomStringConvertible {
+  /// One sentence that says what failed.
   package var description: String {
     switch self {
     case .noSession(let key): "There is no session \(key) that takes tasks."
@@ -52,7 +53,12 @@ extension TransferError: CustomStringConvertible {
 }
 
 extension TransferError {
-  init(_ error: GateError) {
-    self = .unavailable(error.message, recovery: error.recovery, isRetryable: error.isRetryable)
+  /// The journal's file cannot be used.
+  init(_ failure: StoreFailure) {
+    switch failure {
+    case .unavailable(let message, let recovery, let isRetryable):
+      self = .unavailable(message, recovery: recovery, isRetryable: isRetryable)
+    case .damaged(let message, let setAside): self = .corrupt(message, setAside: setAside)
+    }
   }
 }

@@ -1,20 +1,23 @@
 package import HTTPClient
 
-/// What a server answered, as far as the owner of a task is told.
+/// The part of a server's answer that the owner of a task receives.
 package struct TransferResponse: Sendable, Equatable, Codable {
+  /// The HTTP status.
   package var status: Int
-  /// A few fields, cut: see ``init(_:)``.
+  /// At most 32 header fields, each cut to 1,024 bytes: see ``init(_:)``.
   package var headers: HTTPFields
+  /// The URL of the answer, after redirects.
   package var url: String
 
+  /// Creates a response from parts that are already cut.
   package init(status: Int, headers: HTTPFields, url: String) {
     (self.status, self.headers, self.url) = (status, headers, url)
   }
 
-  /// The most fields that are kept, and the most bytes of one.
+  /// The most header fields that are kept, and the most bytes of one.
   private static let (mostFields, mostBytes) = (32, 1024)
 
-  /// Keeps what says something about the file; cookies and challenges never.
+  /// Keeps the header fields that describe the file. Cookies and authentication challenges are never kept.
   package init(_ response: HTTPResponse) {
     var kept = HTTPFields()
     for field in response.headers.all where kept.all.count < Self.mostFields {
@@ -27,23 +30,29 @@ package struct TransferResponse: Sendable, Equatable, Codable {
   }
 }
 
-/// Something that the owner of a session is told. It is kept until the owner has acknowledged it.
+/// An event for the owner of a session, kept until the owner acknowledges it.
 package struct TransferEvent: Sendable, Equatable {
+  /// What can happen to a task.
   package enum Kind: String, Sendable, CaseIterable {
     case didFinishDownloading, didSendBody, didComplete, waitingForConnectivity
   }
 
-  /// Grows with every event of a journal.
+  /// A number that grows with each event of the journal.
   package let id: Int64
+  /// The session of the task.
   package let session: SessionKey
+  /// The number of the task.
   package let task: Int64
+  /// What happened.
   package let kind: Kind
-  /// Where the file is, relative to the container.
+  /// The path of a finished download, relative to the container.
   package let path: String?
+  /// The server's answer, if there is one.
   package let response: TransferResponse?
-  /// Why the task failed; `nil` when it did not.
+  /// The reason the task failed; `nil` when it did not.
   package let error: TransferFailure?
 
+  /// Creates an event that the journal has numbered.
   package init(
     id: Int64, session: SessionKey, task: Int64, kind: Kind, path: String? = nil, response: TransferResponse? = nil,
     error: TransferFailure? = nil

@@ -31,7 +31,9 @@ extension TransferFailure {
     case ENOSPC:
       self.init(.cannotWriteToFile, "The disk is full.", recovery: "Free space on the disk.")
     default:
-      self.init(.cannotWriteToFile, "The file cannot be written: \(error).", recovery: "Check the disk.")
+      self.init(
+        .cannotWriteToFile, "The file cannot be written: \(error).",
+        recovery: "Download to another folder; \"dmesg\" shows errors of the disk.")
     }
   }
 
@@ -41,7 +43,7 @@ extension TransferFailure {
 }
 
 extension HTTPError.Kind {
-  /// Whether another attempt can succeed though nobody has done anything.
+  /// Whether another attempt may succeed without any action of the user.
   var isTransient: Bool {
     switch self {
     case .couldNotResolve, .refused, .unreachable, .timedOut, .connectionLost: true

@@ -1,6 +1,6 @@
-/// Why a task failed, in the terms of `NSURLErrorDomain`.
+/// The reason a task failed, as a domain and a code of Foundation.
 package struct TransferFailure: Error, Sendable, Equatable, Codable {
-  /// The codes of `NSURLErrorDomain` that are used.
+  /// The codes of `NSURLErrorDomain` that tasks use.
   package enum Code: Int, Sendable, CaseIterable {
     case cancelled = -999
     case badURL = -1000
@@ -22,19 +22,24 @@ package struct TransferFailure: Error, Sendable, Equatable, Codable {
     case cannotMoveFile = -3005
   }
 
+  /// The domain of ``Code``.
   package static let urlDomain = "NSURLErrorDomain"
 
+  /// The domain that gives the code its meaning; ``urlDomain`` by default.
   package let domain: String
+  /// The code within the domain.
   package let code: Int
-  /// One sentence: what happened.
+  /// What happened, as one sentence.
   package let description: String
-  /// What the reader can do.
+  /// What the reader can do about it.
   package let recovery: String
 
+  /// Creates a failure with any domain and code.
   package init(domain: String = urlDomain, code: Int, _ description: String, recovery: String) {
     (self.domain, self.code, self.description, self.recovery) = (domain, code, description, recovery)
   }
 
+  /// Creates a failure of `NSURLErrorDomain`.
   package init(_ code: Code, _ description: String, recovery: String) {
     self.init(code: code.rawValue, description, recovery: recovery)
   }

@@ -1,56 +1,67 @@
-/// A task as the journal keeps it.
+/// A task as the journal stores it.
 package struct TransferRecord: Sendable, Equatable {
+  /// Whether the task receives or sends a file.
   package enum Kind: String, Sendable, CaseIterable { case download, upload }
 
+  /// The states of a task; the last three are final.
   package enum State: String, Sendable, CaseIterable {
     case waiting, running, backingOff, completed, failed, cancelled
 
-    /// Whether nothing more is done for the task.
+    /// Whether the task has ended, so that nothing more is done for it.
     package var isOver: Bool { self == .completed || self == .failed || self == .cancelled }
   }
 
-  /// The beginning of a file that was received. All of it is of one version: who finds another version on the server
-  /// begins another part.
+  /// The received beginning of a file. All bytes are of one version: when the server has another version, another part
+  /// is begun.
   package struct Part: Sendable, Equatable, Codable {
-    /// The name of the file, in the journal's folder of parts.
+    /// The name of the file in the journal's folder of parts.
     package var name: String
-    /// What tells this version of the file from others; `nil` when the server gave nothing that can be relied on.
+    /// The strong validator (ETag or date) of this version; `nil` when the server sent none that can be relied on.
     package var validator: String?
-    /// The bytes that were received.
+    /// How many bytes were received.
     package var bytes: Int64
-    /// The bytes that a loss of power leaves.
+    /// How many bytes survive a power failure.
     package var durableBytes: Int64
-    /// The bytes that the whole file has; `nil` as long as that is unknown.
+    /// The size of the complete file in bytes; `nil` while unknown.
     package var total: Int64?
-    /// The start of the machine in which the bytes were received.
+    /// The start of the machine during which the bytes were received.
     package var boot: String
-    /// The status with which the server sent them.
+    /// The server's answer that carried the bytes.
     package var response: TransferResponse?
-    /// Whether the file is whole, and being moved to where it belongs.
+    /// Whether the file is complete and is being moved to its destination.
     package var isMoving = false
   }
 
+  /// The number of the task, which grows with each task of a journal.
   package let id: Int64
+  /// The session of the task.
   package let session: SessionKey
+  /// Whether the task receives or sends a file.
   package let kind: Kind
+  /// What the task asks of the server.
   package var request: TransferRequest
-  /// Where a download appears, relative to the container.
+  /// The path of a download, relative to the container.
   package var destination: String?
+  /// The expected SHA-256 of the content in lower-case hexadecimal; `nil` accepts any content.
   package var sha256: String?
-  /// The copy of what is uploaded: its name in the journal's folder.
+  /// The name of the copied upload in the journal's folder.
   package var source: String?
+  /// The state of the task.
   package var state = State.waiting
+  /// How many bytes of the body were moved.
   package var bytesDone: Int64 = 0
+  /// How many bytes the whole body has; `nil` while unknown.
   package var bytesExpected: Int64?
-  /// Attempts in a row that brought nothing.
+  /// How many attempts in a row made no progress.
   package var attempts = 0
-  /// How long to wait before the next attempt.
+  /// The pause before the next attempt.
   package var notBefore: Countdown?
-  /// When the task is given up.
+  /// The time limit of the task, after which it fails.
   package var deadline: Countdown
+  /// The received beginning of a download, if there is one.
   package var part: Part?
-  /// Whether the owner was told that the server cannot be reached.
+  /// Whether the owner was notified that the server cannot be reached.
   package var hasToldOfWaiting = false
-  /// The last status of the server.
+  /// The last HTTP status of the server.
   package var status: Int?
 }

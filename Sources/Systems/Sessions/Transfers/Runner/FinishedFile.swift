@@ -6,11 +6,11 @@ internal import Glibc
 /// A file that was received whole, on its way to where it belongs. Everything here blocks.
 struct FinishedFile: Sendable {
   let descriptor: Int32
-  /// Where it is now.
+  /// The current path of the file.
   let path: String
   let task: Int64
 
-  /// Has the disk keep it.
+  /// Flushes the file to the disk.
   func synchronize() -> TransferFailure? {
     fdatasync(descriptor) == 0 ? nil : TransferFailure(writing: .last)
   }
@@ -19,7 +19,8 @@ struct FinishedFile: Sendable {
   func check(sha256 expected: String) -> TransferFailure? {
     guard let found = Self.sha256(of: descriptor) else {
       return TransferFailure(
-        .cannotOpenFile, "The file that was received cannot be read: \(SystemError.last).", recovery: "Check the disk.")
+        .cannotOpenFile, "The file that was received cannot be read: \(SystemError.last).",
+        recovery: "Download the file again; \"dmesg\" shows errors of the disk.")
     }
     if found == expected.lowercased() { return nil }
     return TransferFailure(
@@ -77,7 +78,7 @@ struct FinishedFile: Sendable {
     _ = fchown(file ?? descriptor, status.st_uid, status.st_gid)
   }
 
-  /// To another file system: under a hidden name first, which another attempt takes again.
+  /// Copies the file to another file system, under a hidden name first, which a later attempt reuses.
   private func copy(to name: String, in folder: Int32, _ destination: String) -> TransferFailure? {
     let hidden = ".transfer-\(task)"
     unsafe unlinkat(folder, hidden, 0)

@@ -2,18 +2,18 @@ internal import EventLoop
 internal import HTTPClient
 internal import Synchronization
 
-/// A task while it is worked on: what the runner, the attempt and the thread of the client share.
+/// An active task: the state that the runner, the attempt and the client's thread share.
 final class LiveTransfer: Sendable {
   private struct State {
     var machine: TransferMachine
     var progress = HTTPProgress()
-    /// What the count of the progress begins at.
+    /// The number of bytes before this attempt, at which the progress begins.
     var offset: Int64 = 0
     var file: OpenFile?
     var isFinishing = false
     var refusal: TransferFailure?
     var isStopped = false
-    /// What the journal was told last.
+    /// The record that the journal stored last.
     var told: TransferRecord?
   }
 
@@ -52,10 +52,10 @@ final class LiveTransfer: Sendable {
     }
   }
 
-  /// The file is whole: what the journal is told from now on the attempt says itself.
+  /// Marks the file as complete: from now on the attempt itself updates the journal.
   func finish() { state.withLock { $0.isFinishing = true } }
 
-  /// What is new for the journal, and the file to sync when much has come since the last time.
+  /// Returns the changed record for the journal, and the file to sync when many bytes have arrived since the last sync.
   func checkpoint() -> (record: TransferRecord, file: OpenFile?)? {
     state.withLock { state in
       guard !state.isFinishing, !state.isStopped else { return nil }
@@ -76,7 +76,7 @@ final class LiveTransfer: Sendable {
   var refusal: TransferFailure? { state.withLock { $0.refusal } }
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
-  /// The task is over, or may not go on.
+  /// Stops the attempt because the task has ended, or with a refusal because it is no longer permitted.
   func stop(_ refusal: TransferFailure? = nil) {
     state.withLock {
       $0.isStopped = true

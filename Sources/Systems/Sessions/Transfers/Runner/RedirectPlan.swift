@@ -13,7 +13,7 @@ struct RedirectPlan: Sendable {
     sendsBody = record.kind == .upload
   }
 
-  /// What says nothing about who asks: all that another origin gets.
+  /// The header fields that do not identify the user. Another origin receives only these.
   private static let harmless = [
     "Accept", "Accept-Language", "Content-Language", "Content-Type", "If-Range", "Range", "User-Agent",
   ]

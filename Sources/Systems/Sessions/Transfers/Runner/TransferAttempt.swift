@@ -3,7 +3,7 @@ internal import Files
 internal import Glibc
 internal import HTTPClient
 
-/// Works on one task until it is over, has to wait, or is stopped.
+/// Works on one task until it has ended, must wait, or is stopped.
 struct TransferAttempt: Sendable {
   let live: LiveTransfer
   let journal: TransferJournal
@@ -11,11 +11,11 @@ struct TransferAttempt: Sendable {
   let options: TransferRunner.Options
   /// Shared by all transfers of the runner.
   let limit: HTTPRateLimit?
-  /// Has the journal keep a record, and returns when it is durable.
+  /// Stores a record in the journal, and returns when it is durable.
   let keep: @Sendable (TransferRecord) async -> Void
 
   private static let maximumRedirects = 20
-  /// The most of a body that nobody wants.
+  /// The most bytes of a body that are read only to be discarded.
   private static let uselessBytes: Int64 = 16 << 20
   /// Files from this size on are marked before they are moved, so that they are not fetched twice.
   private static let markedBytes: Int64 = 4 << 20
@@ -67,12 +67,12 @@ struct TransferAttempt: Sendable {
     }
   }
 
-  /// One request with its redirects.
+  /// Sends one request and follows its redirects.
   private func attempt(_ file: OpenFile?, offset: Int64) async -> Result? {
     let record = live.record
     if let destination = record.destination, !FinishedFile.isDestination(destination) {
       let failure = TransferFailure(
-        .cannotCreateFile, "\(destination) is no place in the shared container.",
+        .cannotCreateFile, "\(destination) is not a place in the shared container.",
         recovery: "Name a relative path without `..`.")
       return outcome(of: live.change { $0.fail(failure) }).map(Result.outcome)
     }
@@ -159,7 +159,7 @@ struct TransferAttempt: Sendable {
     if source != nil { live.change { $0.isRunning() } }
     let sent = request
     return await live.untilStopped { [client] in
-      // The files are open until the exchange is over.
+      // The files stay open until the exchange has ended.
       defer { withExtendedLifetime((target, source)) {} }
       return await client.exchange(sent)
     }
@@ -192,7 +192,7 @@ struct TransferAttempt: Sendable {
     }
   }
 
-  /// Why a file that is whole may not be moved into the container.
+  /// Returns the reason a complete file may not be moved into the container; `nil` when it may.
   private func refusal(of file: OpenFile) async -> TransferFailure? {
     do throws(TransferFailure) {
       guard let room = try await options.room(live.session), (file.size ?? .max) > room else { return nil }
@@ -206,7 +206,7 @@ struct TransferAttempt: Sendable {
     if let file, file !== kept { folder.remove(file.name) }
   }
 
-  /// Has the disk keep what has come so far.
+  /// Flushes the received bytes to the disk.
   private func synchronize(_ file: OpenFile) async {
     guard let bytes = live.change({ $0.record.part?.bytes }) else { return }
     let done = await SystemThread.run(name: "transfer-sync") { fdatasync(file.descriptor) == 0 }

@@ -1,9 +1,11 @@
 internal import Glibc
 package import HTTPClient
 
-/// What a task may do with a server.
+/// The answer of the rules for one request of a task.
 package enum TransferPermission: Sendable, Equatable {
-  /// - Parameter reaches: the addresses that may be connected to; `nil` is all.
+  /// The request is permitted.
+  ///
+  /// - Parameter reaches: the kinds of addresses that the connection may use; `nil` permits all.
   case allowed(reaches: Set<AddressReach>?)
   case refused(TransferFailure)
 }
@@ -11,39 +13,42 @@ package enum TransferPermission: Sendable, Equatable {
 extension TransferRunner {
   /// How transfers are run.
   package struct Options: Sendable {
+    /// Decides whether a task of a session may send a request to the URL in the third argument.
     package typealias Rules = @Sendable (SessionRecord, TransferRecord, String) async -> TransferPermission
-    /// The most bytes that a download of a session may have; `nil` is no limit.
+    /// Returns the most bytes that a download of a session may have; `nil` for no limit.
     package typealias Room = @Sendable (SessionRecord) async throws(TransferFailure) -> Int64?
+    /// Waits for a duration; throws when its task is cancelled.
     package typealias Sleep = @Sendable (Duration) async throws -> Void
 
-    /// The most transfers at a time.
+    /// The most simultaneous transfers.
     package var maximumConcurrent = 16
-    /// The most transfers at a time with one server, whatever its sessions allow.
+    /// The most simultaneous transfers with one server, whatever its sessions permit.
     package var maximumPerServer = 8
-    /// Bytes a second of all transfers together; `nil` is no limit.
+    /// The most bytes per second of all transfers together; `nil` for no limit.
     package var maximumBytesPerSecond: Int?
-    /// How often progress is written down.
+    /// How often progress is written to the journal.
     package var checkpointInterval = Duration.milliseconds(250)
-    /// Only sessions of this machine are run; `nil` runs all.
+    /// The machine whose sessions are run; `nil` runs all.
     package var machine: String?
-    /// Asked before each request: at the start, at every redirect and at every resumption; and by ``recheck()``.
+    /// Asked before each request (at the start, at each redirect and each resumption), and by ``recheck()``.
     package var rules: Rules
-    /// Asked where a download begins or goes on, and before its file is moved into the container.
+    /// Asked when a download starts or resumes, and before its file is moved into the container.
     package var room: Room = { _ in nil }
-    /// Whether this is a moment for transfers that can wait.
+    /// Whether discretionary transfers may run now.
     package var isQuiet: @Sendable () -> Bool = { Self.isLoadLow }
-    /// Waits on the true clock; throws when its task is cancelled.
+    /// Waits in real time; throws when its task is cancelled.
     package var sleep: Sleep
-    /// Waits until a task is due again. A test lets its clock go on here.
+    /// Waits until a task is due again. Tests advance their clock here.
     package var sleepUntilDue: Sleep
-    /// From 0 to 1.
+    /// Returns a random number from 0 to 1, which spreads the retries.
     package var random: @Sendable () -> Double = { Double.random(in: 0...1) }
 
+    /// Creates the default options with these two functions.
     package init(sleep: @escaping Sleep, rules: @escaping Rules) {
       (self.sleep, self.sleepUntilDue, self.rules) = (sleep, sleep, rules)
     }
 
-    /// Whether fewer than half of the processors had work in the last minute.
+    /// Whether fewer than half of the processors were busy in the last minute.
     private static var isLoadLow: Bool {
       var load = 0.0
       guard unsafe getloadavg(&load, 1) == 1 else { return true }

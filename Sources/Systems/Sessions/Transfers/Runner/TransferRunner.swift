@@ -2,22 +2,24 @@ internal import EventLoop
 internal import Files
 package import HTTPClient
 
-/// Runs the transfers of a journal: one process at a time does.
+/// Runs the transfers of a journal. Only one process at a time does.
 package actor TransferRunner {
+  /// The journal whose transfers are run.
   package nonisolated let journal: TransferJournal
+  /// The options that the runner was created with.
   package nonisolated let options: Options
   private let client: HTTPClient
   private let limit: HTTPRateLimit?
-  /// Something has changed that the runner looks at.
+  /// Signals a change that the runner must look at.
   private let news = Signal()
-  /// Something is to be written down.
+  /// Signals that the outbox has something to write.
   private let outboxNews = Signal()
-  /// Something was written down.
+  /// Signals that outcomes were written.
   private let kept = Signal()
 
   private var waiting: [Int64: TransferRecord] = [:]
   private var active: [Int64: LiveTransfer] = [:]
-  /// The server of each task that waits or is worked on.
+  /// The server of each waiting or active task.
   private var servers: [Int64: String] = [:]
   private var sessions: [SessionKey: SessionRecord] = [:]
   private var lastID: Int64 = 0
@@ -25,18 +27,19 @@ package actor TransferRunner {
   private var outbox: [TransferOutcome] = []
   /// How many outcomes were ever put into the outbox, and how many of them are durable.
   private var (queued, durable) = (0, 0)
-  /// Tasks that are over for the runner, and not yet for the journal.
+  /// Tasks that have ended here and are not yet stored as ended.
   private var settling: Set<Int64> = []
 
+  /// Creates a runner; ``run()`` starts it.
   package init(_ journal: TransferJournal, client: HTTPClient, options: Options) {
     (self.journal, self.client, self.options) = (journal, client, options)
     limit = options.maximumBytesPerSecond.map { HTTPRateLimit(bytesPerSecond: $0) }
   }
 
-  /// How many tasks are worked on, and how many wait.
+  /// How many tasks are active, and how many wait.
   package var load: (active: Int, waiting: Int) { (active.count, waiting.count) }
 
-  /// Runs until the task is cancelled. What was begun then is written down, to be gone on with.
+  /// Runs until the task is cancelled, and then writes the progress of unfinished transfers, so that they can resume.
   ///
   /// - Throws: `runsElsewhere` when another process runs the transfers of this journal; what the journal throws when it
   ///   cannot be opened.
@@ -63,7 +66,7 @@ package actor TransferRunner {
     lock.unlock()
   }
 
-  /// Has the rules asked again for every task: those that may not go on fail now.
+  /// Asks the rules again for every task. A task that is no longer permitted fails.
   package func recheck() async {
     for (_, live) in active {
       let record = live.record
@@ -102,7 +105,7 @@ package actor TransferRunner {
     }
   }
 
-  /// Learns what others have added and cancelled.
+  /// Reads which tasks other processes have added and cancelled.
   private func refresh() async throws(TransferError) {
     let now = try await journal.outsideVersion()
     guard now != version else { return }
@@ -111,7 +114,7 @@ package actor TransferRunner {
     for (id, live) in active where !alive.contains(id) && !settling.contains(id) { live.stop() }
     for id in waiting.keys where !alive.contains(id) { (waiting[id], servers[id]) = (nil, nil) }
     if version.first != now.first {
-      // Another journal was begun: its numbers have nothing to do with these.
+      // A new journal was begun; its task numbers are unrelated to the old ones.
       if let newest = alive.max(), newest < lastID, active.isEmpty, waiting.isEmpty { lastID = 0 }
     }
     for record in try await journal.unfinished(after: lastID) {
@@ -121,9 +124,9 @@ package actor TransferRunner {
     version = now
   }
 
-  /// Starts what may run now.
+  /// Starts the transfers that may run now.
   ///
-  /// - Returns: when to look again at the latest; `nil` when nothing waits for time to pass.
+  /// - Returns: the longest time until the next look; `nil` when no transfer waits for time to pass.
   private func launch(into group: inout TaskGroup<Void>) -> Duration? {
     let now = journal.options.now()
     var due: Duration?
@@ -203,7 +206,7 @@ package actor TransferRunner {
     news.send()
   }
 
-  /// Waits for news, or for time to pass.
+  /// Waits for news, or until the time has passed.
   private func wait(past count: UInt64, atMost due: Duration?) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { [news] in try? await news.wait(past: count) }
@@ -232,7 +235,7 @@ package actor TransferRunner {
     outboxNews.send()
   }
 
-  /// Returns when a record is durable, or nothing is written down any more.
+  /// Returns when a record is durable, or when nothing more will be written.
   private func keep(_ record: TransferRecord) async {
     put(TransferOutcome(record: record))
     let number = queued
@@ -250,12 +253,12 @@ package actor TransferRunner {
         do { try await outboxNews.wait(past: count) } catch { return }
         continue
       }
-      // A full disk may have room again: nothing is forgotten meanwhile.
+      // The disk may have room again later; nothing is lost meanwhile.
       if await !flush(), (try? await options.sleep(.seconds(1))) == nil { return }
     }
   }
 
-  /// Writes down all that waits for it, in one commit.
+  /// Writes everything in the outbox in one commit.
   @discardableResult
   private func flush() async -> Bool {
     let batch = outbox
@@ -282,7 +285,7 @@ package actor TransferRunner {
     return true
   }
 
-  /// Writes down how far the transfers have come, every now and then.
+  /// Writes the progress of the transfers at regular intervals.
   private func checkpoints() async {
     while (try? await options.sleep(options.checkpointInterval)) != nil {
       for (_, live) in active {

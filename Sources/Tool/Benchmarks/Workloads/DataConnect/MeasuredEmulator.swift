@@ -64,7 +64,7 @@ struct MeasuredEmulator: Sendable {
   func floor(of call: MeasuredProject.Call, _ count: Int) async throws -> Reading {
     let (statement, field) = try MeasuredProject.statement(of: call, folder)
     let parameters = try statement.parameters.map { value in
-      guard case .text(let text) = value else { throw BenchmarkError("A parameter of \(call.name) is no text.") }
+      guard case .text(let text) = value else { throw BenchmarkError("A parameter of \(call.name) is not text.") }
       return text
     }
     var port: Int32 = 0

@@ -15,18 +15,24 @@ enum BundleCommand: HostSubcommand {
   static let command = Command(
     "bundle", summary: "Make a bundle of built products and manifests, and verify it",
     discussion: """
-      DIR is a Swift package with a folder Manifests, a folder of manifests and scripts, or a bundle whose settings are to \
-      be filled in. Programs are taken from where Annex.Products of their manifests says, else from .build/release and \
-      .build/debug; a script comes with the folder that it names, and what links there lead to. Build settings such as \
-      $(PRODUCT_NAME) get their usual values by themselves; --set gives any other, for all manifests, and \
-      PRODUCT_BUNDLE_IDENTIFIER for the app, from which those of its extensions follow. Extension points that are announced \
-      in the folder Points beside the manifests come along. The bundle is checked as by host verify; it is written whole or not at all, and replaces a bundle of its name.
+      DIR is a Swift package with a folder Manifests, a folder of manifests and scripts, or a folder with a bundle. \
+      Programs come from the folder that Annex.Products of their manifests names, or from .build/release or \
+      .build/debug. A script comes with its folder and the files that links there lead to. Property lists in the \
+      folder Points beside the manifests, which announce extension points, are copied too.
+
+      Build settings such as $(PRODUCT_NAME) have their usual values. --set gives any other a value for all \
+      manifests; PRODUCT_BUNDLE_IDENTIFIER is the app's, and its extensions' identifiers begin with it.
+
+      The bundle is checked as by host verify. It is written whole or not at all, and replaces a bundle of the same \
+      name.
       """,
     example: "host bundle Weather -o Weather.app",
     options: [
       .value("set", "NAME=VALUE", "Give a build setting a value; may be given several times", isRepeatable: true),
-      .value("products", "DIR", "Where the built programs are", values: .directory),
-      .value("output", short: "o", "BUNDLE", "The bundle (default: in this folder, with the app's name)"),
+      .value("products", "DIR", "The folder of the built programs", values: .directory),
+      .value(
+        "output", short: "o", "BUNDLE",
+        "The bundle to write (default: NAME.app, or out/NAME.app beside a bundle of that name)"),
     ],
     arguments: [CommandArgument("DIR", "The folder of a project", values: .directory)])
 
@@ -71,17 +77,18 @@ enum BundleCommand: HostSubcommand {
   /// The path of the bundle. Nothing but a bundle is replaced.
   private static func target(_ output: String?, of maker: BundleMaker) throws -> String {
     let name = try maker.name()
-    var target = output ?? "./\(name)"
+    // A project of scripts is a bundle itself, which is not replaced by its copy.
+    var target = try output ?? (maker.isSource("./\(name)") ? "./out/\(name)" : "./\(name)")
     while target.count > 1, target.hasSuffix("/") { target.removeLast() }
     let ending = name.hasSuffix(".appex") ? ".appex" : ".app"
     guard target.hasSuffix(ending) else {
       throw CommandLineError(
-        "“\(target.escapedForTerminal)” is no name of a bundle.", help: "End it in \(ending): -o \(name).")
+        "“\(target.escapedForTerminal)” is not a name of a bundle.", help: "End it in \(ending): -o \(name).")
     }
     let isBundle = FileStatus("\(target)/Info.plist", followsLink: true) != nil
     guard FileStatus(target) == nil || (isBundle && FileStatus(target)?.kind == .directory) else {
       throw ExtensionError(
-        .storeFailed, "\(target) is there already, and is no bundle.", recovery: "Choose another place with -o.")
+        .storeFailed, "\(target) is there already, and is not a bundle.", recovery: "Choose another place with -o.")
     }
     return target
   }

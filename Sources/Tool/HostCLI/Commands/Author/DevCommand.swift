@@ -13,24 +13,26 @@ enum DevCommand: HostSubcommand {
   static let command = Command(
     "dev", summary: "Build and run an extension again whenever you save a file",
     discussion: """
-      The project is built (swift build; scripts are read by their interpreters), made into a bundle as by host bundle, \
-      and registered until this command ends. Then its extensions run: a widget is updated, a share extension and an action \
-      get a text, and any other is tried as by host conform; WORD… names another command of this tool, for example \
-      -- action --with org.example.weather.action README.md. What an extension says comes as with --verbose. When a build \
-      fails, the last bundle that was good stays registered. Ctrl-C ends it, and nothing is left behind.
+      The command builds the project (swift build; interpreters check scripts), makes a bundle as host bundle does, \
+      and registers it until the command ends. Then it runs the extensions: it updates a widget, gives a text to a \
+      share extension or an action, and tries any other as host conform does. WORD… names another command of this \
+      tool, for example -- action --with org.example.weather.action README.md. It shows what an extension prints, as \
+      --verbose does. When a build fails, the last correct bundle stays registered. Ctrl-C ends the command, and the \
+      bundle is registered no longer.
 
-      With --json standard output carries a line for each event: {event: building|built|failed|ran|changed, …}; what the \
-      build and the extension say goes to standard error.
+      With --json standard output has one line for each event: {event: building|built|failed|ran|changed, …}. What \
+      the build and the extension print goes to standard error.
       """,
     example: "host dev Weather",
     options: [
       .value("set", "NAME=VALUE", "Give a build setting a value; may be given several times", isRepeatable: true),
-      .flag("once", "Build and run once, and end with the status of that"),
+      .flag("once", "Build and run once, and exit with that status"),
     ],
     arguments: [
       CommandArgument("DIR", "The folder of a project", values: .directory),
       CommandArgument("WORD", "The command to run after each build", .any),
-    ])
+    ]
+  ).alsoTried(as: "develop")
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let folder = try RunFolder("dev", invocation.environment)

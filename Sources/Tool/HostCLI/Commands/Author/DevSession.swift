@@ -17,6 +17,8 @@ final class DevSession: Sendable {
     var registered: String?
     var approved: [String] = []
     var lastGood: String?
+    /// Where the files of the bundle come from.
+    var origins: [(copy: String, original: String)] = []
     /// With those that the bundle announces.
     var points = Features.points
   }
@@ -43,7 +45,9 @@ final class DevSession: Sendable {
 
   private var build: ProjectBuild { ProjectBuild(folder: project, environment: invocation.environment) }
 
-  private func stamps() -> SourceStamps { SourceStamps(project, leavingOut: build.isSwift ? ".app" : nil) }
+  private func stamps() -> SourceStamps {
+    SourceStamps(project, leavingOut: build.isSwift || build.isMade ? ".app" : nil)
+  }
 
   func run() async throws -> ExitStatus {
     if invocation.parsed.flag("once") { return try await round(stamps()) ? .success : .failure }
@@ -97,7 +101,11 @@ final class DevSession: Sendable {
       return false
     }
     let seconds = Double(invocation.loop.now - start) / 1e9
-    state.withLock { $0.lastGood = name }
+    let origins = (try? maker.origins()) ?? []
+    state.withLock { state in
+      state.lastGood = name
+      state.origins = origins.map { ("\(bundle)/\($0.copy)", $0.original) }
+    }
     say("built", ["bundle": .string(name), "seconds": .double((seconds * 10).rounded() / 10)])
     return try await runExtensions(of: try await register(bundle))
   }
@@ -164,7 +172,9 @@ final class DevSession: Sendable {
     if let home = invocation.parsed.value("home") { arguments += ["--home", home] }
     if let consent = invocation.parsed.value("consent") { arguments += ["--consent", consent] }
     for folder in invocation.parsed.values("manifests") { arguments += ["--manifests", folder] }
-    var child = ChildCommand(path: "/proc/self/exe", arguments: arguments, environment: invocation.environment)
+    var environment = invocation.environment
+    environment[AuthorPaths.variable] = AuthorPaths.text(state.withLock { $0.origins })
+    var child = ChildCommand(path: "/proc/self/exe", arguments: arguments, environment: environment)
     if invocation.wantsJSON { child.output = STDERR_FILENO }
     let status = try await child.run(on: invocation.loop)
     try Task.checkCancellation()

@@ -11,28 +11,31 @@ enum NewCommand: HostSubcommand {
   static let section = CommandSection.develop
 
   static let command = Command(
-    "new", summary: "Begin an extension: its program, its app, manifests, tests and a README",
+    "new", summary: "Make a project for a new extension, with its app, manifests, tests and a README",
     discussion: """
-      Nothing is overwritten. A Swift extension is a package that depends on this one: --annex says where that is, a \
-      folder or the address of a repository; without it a development build names the package that it belongs to. A Python \
-      or Node extension is a bundle, with the client module copied in; there is nothing to build.
+      The command replaces no file. A Swift extension is a package that depends on annex: --annex names its folder or \
+      the address of its repository; a development build knows its own folder. A Python or Node extension is a bundle \
+      with the client copied in, and there is nothing to build. A widget in Bash, C or Go speaks the protocol by hand; \
+      make builds the last two.
 
-      The identifier of the app is org.example.NAME unless --identifier gives another; the extension's begins with it.
+      The identifier of the app is org.example.NAME unless --identifier gives another. The extension's identifier \
+      begins with it.
       """,
     example: "host new today Weather --language python",
     options: [
       .value(
-        "language", "LANGUAGE", "What it is written in", default: ProjectLanguage.swift.rawValue,
+        "language", "LANGUAGE", "The programming language", default: ProjectLanguage.swift.rawValue,
         values: .choices(ProjectLanguage.allCases.map(\.rawValue))),
-      .value("into", "DIR", "The folder that it is made in", default: ".", values: .directory),
+      .value("into", "DIR", "The folder in which to make the project", default: ".", values: .directory),
       .value("identifier", "ID", "The bundle identifier of the app"),
-      .value("annex", "PATH|URL", "Where a Swift package finds this one", values: .directory),
+      .value("annex", "PATH|URL", "The folder or repository of annex, for a Swift package", values: .directory),
     ],
     arguments: [
       CommandArgument(
         "POINT", "The extension point", values: .suggestions(NewProject.points(for: .swift))),
       CommandArgument("NAME", "The name of the app: letters and digits"),
-    ])
+    ]
+  ).alsoTried(as: "create", "init", "scaffold")
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let parsed = invocation.parsed
@@ -78,9 +81,27 @@ enum NewCommand: HostSubcommand {
   /// The command that builds and runs the extension.
   private static func run(_ project: NewProject, in path: String?, tool: String) -> String {
     let place = path.map { "\($0)/\(project.registered)" } ?? project.registered
-    let build = path.map { "swift build --package-path \(shellWord($0)) && " } ?? "swift build && "
+    let build =
+      switch project.language {
+      case .swift: path.map { "swift build --package-path \(shellWord($0)) && " } ?? "swift build && "
+      case .c, .go: path.map { "make -C \(shellWord($0)) && " } ?? "make && "
+      case .python, .node, .bash: ""
+      }
     let use = PointTrial.words(for: project.point.shortName, project.identifier)
     let words = [tool] + use + ["--manifests", place]
-    return (project.language == .swift ? build : "") + words.map(shellWord).joined(separator: " ")
+    return build + words.map(shellWord).joined(separator: " ")
+  }
+}
+
+/// What a user would do to see an extension of a point work: the words of a command of this tool.
+enum PointTrial {
+  /// - Returns: the words after the tool's name; `host conform` where the point needs a file or a dialogue.
+  static func words(for point: String, _ identifier: String) -> [String] {
+    switch point {
+    case "today": ["today", identifier]
+    case "share": ["share", "--with", identifier, "--text", "A text to share", "--post", "See you there"]
+    case "action", "action-ui": ["action", "--with", identifier, "--text", "A text with five words"]
+    default: ["conform", identifier]
+    }
   }
 }

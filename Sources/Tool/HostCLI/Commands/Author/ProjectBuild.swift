@@ -4,12 +4,15 @@ import ExtensionProtocol
 import Files
 import Glibc
 
-/// Builds a project: with `swift build`, or, for scripts, by having their interpreters read them.
+/// Builds a project: with `swift build`, with `make`, or, for scripts, by having their interpreters read them.
 struct ProjectBuild {
   let folder: String
   let environment: [String: String]
 
   var isSwift: Bool { FileStatus("\(folder)/Package.swift", followsLink: true) != nil }
+
+  /// Whether a `Makefile` builds the programs of a bundle.
+  var isMade: Bool { !isSwift && FileStatus("\(folder)/Makefile", followsLink: true) != nil }
 
   /// What the build says goes to standard error.
   ///
@@ -21,6 +24,12 @@ struct ProjectBuild {
           .launchFailed, "There is no swift command.", recovery: "Put usr/bin of a Swift toolchain on PATH.")
       }
       return try await succeeds(swift, ["build", "--package-path", folder], on: loop)
+    }
+    if isMade {
+      guard let make = program("make") else {
+        throw ExtensionError(.launchFailed, "There is no make command.", recovery: "Install Debian's package make.")
+      }
+      return try await succeeds(make, ["-C", folder], on: loop)
     }
     let python = sources.files(endingIn: [".py"])
     if !python.isEmpty, !(try await succeeds(try interpreter(.python), ["-c", Self.compile] + python, on: loop)) {

@@ -17,17 +17,20 @@ enum ConformCommand: HostSubcommand {
   static let command = Command(
     "conform", summary: "Check whether an extension keeps the rules of the protocol",
     discussion: """
-      The extension is started in the sandbox of its point, many times, on state of its own that is removed afterwards, \
-      and spoken to as hosts speak, and as a broken one would. For a rule that it does not keep, what was seen and what \
-      to mend is printed. Every method that the point has, built in or announced, is called with params that do not fit \
-      its schema (the checks params:METHOD), and what it answers is compared with the schema of its result \
-      (result:METHOD): of the calls that the other checks make, or of one with the plainest params; a row that was \
-      skipped says why. A program that is part of a listed extension is tried with that extension's manifest; any \
-      other needs --point, and is granted nothing but, where its point is about documents, a place for them. The exit \
-      status is 0 when every check passed or was skipped, 1 when one failed.
+      The command starts the extension many times in the sandbox of its point, on state that is removed afterwards, \
+      and talks to it as a correct host does and as a broken one would. For a rule that the extension breaks, it \
+      prints what it saw and what to change.
 
-      With --json standard output carries one document: {id, point, passed, failed, skipped, \
-      checks[{name, outcome, rule, seen?, advice?, standardError[]}]}.
+      It calls every method of the point with params that do not fit the schema (the checks params:METHOD). It \
+      compares the results of all calls with the schema (result:METHOD), and calls a method that no other check has \
+      called with the simplest params. A row that was skipped says why.
+
+      A program that belongs to a listed extension is tried with that extension's manifest. Any other needs --point \
+      and has no permissions; at a point for documents it gets a folder for them. The exit status is 0 when every \
+      check passed or was skipped, and 1 when one failed.
+
+      With --json standard output has one document: {id, point, passed, failed, skipped, checks[{name, outcome, rule, \
+      seen?, advice?, standardError[]}]}.
       """,
     example: "host conform com.example.adventures.clock",
     options: [
@@ -36,15 +39,15 @@ enum ConformCommand: HostSubcommand {
       .value(
         "framing", "FRAMING", "How messages are told apart",
         values: .choices(Manifest.Framing.allCases.map(\.rawValue))),
-      .value("manifest", "FILE", "The manifest to try it with", values: .file),
+      .value("manifest", "FILE", "The manifest to use for it", values: .file),
       .value(
         "check", "NAME", "Run this check only, or all of params or result; may be given several times",
         isRepeatable: true),
       .value("timeout", "SECONDS", "How long an answer may take (default: 5)"),
-      .flag("list", "Show the checks, and run none"),
+      .flag("list", "List the checks without running them"),
     ],
     arguments: [CommandArgument("EXECUTABLE", "A program, or the identifier of an extension", .optional, values: .file)]
-  )
+  ).alsoTried(as: "test")
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     if invocation.parsed.flag("list") { return try list(invocation) }
@@ -58,8 +61,7 @@ enum ConformCommand: HostSubcommand {
     defer { folder.remove() }
     let run = try ConformanceRun(
       target, invocation.tool.checks.adding(methods), only: invocation.parsed.values("check"), registry: registry,
-      state: StateDirectory(path: folder.path), launcherPath: Installation.launcher,
-      timeout: try timeout(invocation))
+      state: StateDirectory(path: folder.path), timeout: try timeout(invocation))
     let findings = try await run.findings()
     if invocation.wantsJSON {
       invocation.printJSON(document(findings, target))
@@ -92,7 +94,7 @@ enum ConformCommand: HostSubcommand {
   private static func timeout(_ invocation: Invocation) throws(CommandLineError) -> Duration {
     guard let text = invocation.parsed.value("timeout") else { return .seconds(5) }
     guard let seconds = Int(text), (1...60).contains(seconds) else {
-      throw CommandLineError("“\(text.escapedForTerminal)” is no time.", help: "Give whole seconds, from 1 to 60.")
+      throw CommandLineError("“\(text.escapedForTerminal)” is not a time.", help: "Give whole seconds, from 1 to 60.")
     }
     return .seconds(seconds)
   }

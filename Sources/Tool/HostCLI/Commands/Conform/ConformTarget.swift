@@ -44,7 +44,7 @@ struct ConformTarget {
       let path = try file(manifest)
       if let entry = registry.entries.first(where: { $0.manifestPath == path }) { return entry.identifier }
       throw ExtensionError(
-        .extensionUnknown, "\(manifest) is no manifest of an extension.",
+        .extensionUnknown, "\(manifest) is not a manifest of an extension.",
         recovery: "Run \"host list --manifests \(folder(of: path))\" to see what is wrong with it.")
     }
     guard name.contains("/") else { return name }

@@ -14,8 +14,9 @@ enum ListCommand: HostSubcommand {
     options: [
       .point("Show one extension point only"),
       .flag("permissions", "Show the permissions with their states, the entitlements and the app groups as well"),
-      .flag("watch", "Go on and print what changes; with --json, one object a line"),
-    ] + ListFilter.options, arguments: ListFilter.arguments)
+      .flag("watch", "Keep running and print changes; with --json, one object a line"),
+    ] + ListFilter.options, arguments: ListFilter.arguments
+  ).alsoTried(as: "ls", "extensions", "installed")
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let filter = try ListFilter(invocation)
@@ -89,10 +90,10 @@ enum ListCommand: HostSubcommand {
 
   /// Why an entry cannot be used, or what in its manifest deserves a look, with what to do about it.
   private static func explain(_ entry: RegistryEntry, to console: Console) {
-    var problems = entry.ownWarnings
-    if case .invalid = entry.state {
-      problems = entry.problems.filter { $0.severity == .error } + problems
-    } else {
+    let faults = entry.faults
+    // A key that is the fault is not warned about again.
+    let problems = faults + entry.ownWarnings.filter { warning in !faults.contains { $0.keyPath == warning.keyPath } }
+    if faults.isEmpty {
       for reason in entry.advisedReasons { console.note("\(entry.identifier): \(reason)") }
     }
     for problem in problems {

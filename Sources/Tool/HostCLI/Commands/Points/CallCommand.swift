@@ -12,21 +12,20 @@ enum CallCommand: HostSubcommand {
   static let command = Command(
     "call", summary: "Call a method of an extension",
     discussion: """
-      The params are checked against the schema of the method before the extension is started, and the result after the \
-      call; “host points show POINT” lists the methods. Files and streams that the params name are given with --file and \
-      --stream, and an empty folder for the extension to write into with --folder; the file or the stream that the \
-      result names goes to standard output, or to the file that -o names. Items cannot be passed: the commands of the \
-      points that take them do that.
+      The command checks the params against the schema of the method before it starts the extension, and the result \
+      after the call. “host points show POINT” lists the methods. --file and --stream give the files and streams that \
+      the params name, and --folder an empty folder for the extension to write into. A file or stream in the result \
+      goes to standard output, or to the file of -o. Items cannot be passed; use host share or host action.
 
-      PARAMS is a JSON object, @FILE for one in a file, or - for standard input. METHOD may leave out what all methods of \
-      the point begin with.
+      PARAMS is a JSON object, @FILE for one in a file, or - for standard input. METHOD may leave out the prefix of \
+      the point.
       """,
     example: """
       host call com.example.adventures.clock performUpdate \
       '{"requestID":"1","reason":"visible","displayMode":"compact"}'
       """,
     options: [
-      .value("deadline", "SECONDS", "How long the call may take; what the method says, unless it is given"),
+      .value("deadline", "SECONDS", "How long the call may take (default: the method's own deadline)"),
       .value("file", "NAME=FILE", "Pass a file, by its path in the member NAME of the params", isRepeatable: true),
       .value(
         "folder", "NAME", "Grant an empty folder, by its path in the member NAME of the params", isRepeatable: true),

@@ -51,6 +51,6 @@ final class CallOutput {
 
   private static var isNoText: ExtensionError {
     ExtensionError(
-      .invalidParams, "What the extension returned is no text.", recovery: "Name a file for it with -o FILE.")
+      .invalidParams, "What the extension returned is not text.", recovery: "Name a file for it with -o FILE.")
   }
 }

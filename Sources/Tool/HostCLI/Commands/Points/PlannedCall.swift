@@ -70,7 +70,7 @@ struct PlannedCall {
     throw CommandLineError(
       isForeign
         ? "\(full) is a method that extensions call, not hosts."
-        : "“\(name.escapedForTerminal)” is no method of extensions for \(point.definition.shortName).",
+        : "“\(name.escapedForTerminal)” is not a method of extensions for \(point.definition.shortName).",
       help: didYouMean(nearMisses(of: full, in: names)) ?? all)
   }
 
@@ -98,10 +98,10 @@ struct PlannedCall {
       if let object = try JSONCoding.parse(bytes).objectValue { return object }
     } catch {
       throw ExtensionError(
-        .parseError, "The params are no JSON: \(error)",
+        .parseError, "The params are not JSON: \(error)",
         recovery: "Write a JSON object, @FILE, or - for standard input.")
     }
-    throw ExtensionError(.invalidParams, "The params are no JSON object.", recovery: "Write {\"name\": value, …}.")
+    throw ExtensionError(.invalidParams, "The params are not a JSON object.", recovery: "Write {\"name\": value, …}.")
   }
 
   private func checkParams() throws(ExtensionError) {
@@ -174,8 +174,8 @@ struct PlannedCall {
     let problems = schemas.problems(ofResult: result, of: method)
     guard let first = problems.first else { return }
     throw ExtensionError(
-      .protocolViolation, "The answer is no result of \(method). \(first)",
-      recovery: "Mend the extension: “host points show --json” has the schema of the result.",
+      .protocolViolation, "The answer is not a result of \(method). \(first)",
+      recovery: "Correct the extension: “host points show POINT --json” prints the schema of the result.",
       details: Self.details(problems).merging(["answer": result]) { own, _ in own },
       cause: problems.dropFirst().map(\.description))
   }

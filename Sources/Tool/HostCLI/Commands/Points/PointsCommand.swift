@@ -15,17 +15,17 @@ enum PointsCommand: HostSubcommand {
   static let command = Command(
     "points", summary: "List the extension points and where they come from",
     discussion: """
-      A point that the tool was not built with is announced by a property list: FILE.appextensionpoint in the folder \
-      Points of a bundle or beside manifests, or in the folder points of the state folder. It can give its extensions \
-      less than other points do, never more.
+      A property list announces a point that the tool was not built with: FILE.appextensionpoint in the folder Points \
+      of a bundle or beside manifests, or in the folder points of the state folder. It can give its extensions less \
+      than other points do, never more.
       """,
     example: "host points show today", arguments: [argument(.optional)],
     subcommands: [
       Command(
-        "show", summary: "Show what there is to know of a point", example: "host points show today",
+        "show", summary: "Show the methods, limits and manifest keys of a point", example: "host points show today",
         arguments: [argument()]),
       Command(
-        "export", summary: "Write a point as a property list, which announces it to other tools",
+        "export", summary: "Write the property list that announces a point to other tools",
         example: "host points export today -o Points/today.appextensionpoint", options: [.returned],
         arguments: [argument()]),
     ])
@@ -140,7 +140,8 @@ enum PointsCommand: HostSubcommand {
       try OutputFile.write(Array(text.utf8), to: path)
       if invocation.wantsJSON { invocation.printJSON(["file": .string(path)]) }
     } else if invocation.wantsJSON {
-      throw CommandLineError("A property list is no JSON document.", help: "Name a file with -o, or leave --json out.")
+      throw CommandLineError(
+        "A property list is not a JSON document.", help: "Name a file with -o, or leave --json out.")
     } else {
       invocation.console.write(ShownText(lines: text))
     }

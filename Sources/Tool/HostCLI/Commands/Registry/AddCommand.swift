@@ -12,11 +12,12 @@ enum AddCommand: HostSubcommand {
   static let command = Command(
     "add", summary: "Register a bundle with its extensions",
     discussion: """
-      Nothing is copied: the bundle is used where it lies. It is checked as by host verify first. What its extensions ask \
-      for counts as approved; a later version that asks for more waits for host elect use.
+      The bundle is checked as by host verify and used in its place; nothing is copied. Adding it approves what its \
+      extensions ask for. A later version that asks for more waits until you run host elect ID use.
       """,
     example: "host add Notes.app",
-    arguments: [CommandArgument("BUNDLE", "A folder that ends in .app or .appex", values: .directory)])
+    arguments: [CommandArgument("BUNDLE", "A folder that ends in .app or .appex", values: .directory)]
+  ).alsoTried(as: "install", "register")
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let path = invocation.parsed.argument("BUNDLE") ?? ""
@@ -62,7 +63,7 @@ enum AddCommand: HostSubcommand {
     let errors = found.problems.filter { $0.severity == .error }
     return ExtensionError(
       .extensionInvalid, "\(found.path) was not added: it has \(errors.count) error\(errors.count == 1 ? "" : "s").",
-      recovery: "Run “host verify \(found.path)” for advice, mend the bundle, and add it again.",
+      recovery: "Run “host verify \(found.path)” for advice, correct the bundle, and add it again.",
       details: ["problems": ManifestProblemList.document(found.problems)], cause: errors.map(\.description))
   }
 }

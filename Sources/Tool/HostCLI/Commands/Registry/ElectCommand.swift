@@ -11,18 +11,35 @@ enum ElectCommand: HostSubcommand {
   static let command = Command(
     "elect", summary: "Decide whether extensions are used",
     discussion: """
-      A decision stays with the identifier when versions change. use also approves what the newest version asks for; \
-      ignore keeps an extension from being offered and started; default forgets the decision.
+      The decision is written after the extensions; before them it is understood too. It belongs to the identifier and \
+      stays when the version changes. use also approves what the newest \
+      version asks for, ignore means that the extension is neither offered nor started, and default removes the \
+      decision.
       """,
-    example: "host elect ignore com.example.adventures.clock",
+    example: "host elect com.example.adventures.clock ignore",
     arguments: [
-      CommandArgument("DECISION", "use, ignore or default", values: .choices(["use", "ignore", "default"])),
       CommandArgument("ID", "The extensions", .some, values: .identifier),
-    ])
+      CommandArgument("DECISION", "use, ignore or default", values: .suggestions(decisions)),
+    ]
+  ).alsoTried(as: "enable", "disable", "ignore", "use")
+
+  private static let decisions = ["use", "ignore", "default"]
+
+  /// The extensions and the decision about them, whichever was written first: an identifier has a full stop, and a
+  /// decision has none.
+  private static func parts(of parsed: ParsedCommand) throws(CommandLineError) -> (ids: [String], decision: String) {
+    let words = parsed.arguments("ID") + parsed.arguments("DECISION")
+    if let last = words.last, decisions.contains(last) { return (Array(words.dropLast()), last) }
+    if let first = words.first, decisions.contains(first) { return (Array(words.dropFirst()), first) }
+    let odd = words.last { !$0.contains(".") } ?? words.last ?? ""
+    throw CommandLineError(
+      "“\(odd.escapedForTerminal)” is not a value for DECISION.",
+      help: didYouMean(nearMisses(of: odd, in: decisions)) ?? "It takes one of: \(decisions.joined(separator: ", ")).")
+  }
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
-    let identifiers = invocation.parsed.arguments("ID")
-    let decision = Election(rawValue: invocation.parsed.argument("DECISION") ?? "")
+    let (identifiers, word) = try parts(of: invocation.parsed)
+    let decision = Election(rawValue: word)
     let registry = try invocation.registry()
     for identifier in identifiers where registry.entry(identifier) == nil {
       throw ExtensionError(

@@ -31,8 +31,8 @@ extension Invocation {
       return try await SystemThread.run(name: "annex-verify", within: Self.limit, on: loop) { _ in try verify(bundle) }
     } catch is DeadlineExceeded {
       throw ExtensionError(
-        .extensionInvalid, "The files of \(bundle) could not be looked at in \(Self.limit).",
-        recovery: "Check the disk that it is on.")
+        .extensionInvalid, "The files of \(bundle) could not be read in \(Self.limit).",
+        recovery: "Try again, or copy the bundle to a disk that answers faster.")
     }
   }
 }

@@ -10,6 +10,7 @@ enum RegistryState {
       let version = entry.manifest.map { " \($0.version.text)" } ?? ""
       console.print("\(entry.tag) \(entry.identifier)\(version) \(entry.state.name)")
       for reason in entry.advisedReasons { console.note("  \(reason)") }
+      if let fault = entry.faults.first { console.note("  help: \(fault.advisedRecovery)") }
     }
   }
 

@@ -9,10 +9,11 @@ enum RemoveCommand: HostSubcommand {
   static let section = CommandSection.register
 
   static let command = Command(
-    "remove", summary: "Forget a bundle that was added; its files stay", example: "host remove org.example.notes",
+    "remove", summary: "Remove a bundle from the registry; its files stay", example: "host remove org.example.notes",
     arguments: [
       CommandArgument("ID", "The identifier of an app or a lone extension, or the bundle's path", values: .identifier)
-    ])
+    ]
+  ).alsoTried(as: "uninstall", "unregister", "rm", "delete")
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let name = invocation.parsed.argument("ID") ?? ""
@@ -55,12 +56,12 @@ enum RemoveCommand: HostSubcommand {
     if let app = inner?.containingApp {
       return ExtensionError(
         .extensionInvalid, "\(name) is part of \(app) and cannot be removed by itself.",
-        recovery: "Run “host remove \(app)”, or “host elect ignore \(name)”.")
+        recovery: "Run “host remove \(app)”, or “host elect \(name) ignore”.")
     }
     if registry.entries.contains(where: { $0.identifier == name }) {
       return ExtensionError(
         .extensionInvalid, "\(name) was not added; it comes from a folder of manifests.",
-        recovery: "Run “host elect ignore \(name)”, or take its manifest out of the folder.")
+        recovery: "Run “host elect \(name) ignore”, or take its manifest out of the folder.")
     }
     let misses = nearMisses(of: name, in: record.bundles.map(\.identifier))
     return ExtensionError(

@@ -11,11 +11,12 @@ enum VerifyCommand: HostSubcommand {
   static let command = Command(
     "verify", summary: "Check a bundle's manifests, files and programs",
     discussion: """
-      Manifests are checked as for a release. Programs are checked for symbols, libraries and modules that are not safe in \
-      an extension; what a program looks up at run time, or calls by number, cannot be seen, and neither can scripts.
+      Checks manifests as for a release, and programs for symbols, libraries and modules that are not safe in an \
+      extension. It cannot see what a program looks up at run time or calls by number, and it does not read scripts.
       """,
     example: "host verify Notes.app",
-    arguments: [CommandArgument("BUNDLE", "A folder that ends in .app or .appex", values: .directory)])
+    arguments: [CommandArgument("BUNDLE", "A folder that ends in .app or .appex", values: .directory)]
+  ).alsoTried(as: "lint", "validate")
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let bundle = invocation.parsed.argument("BUNDLE") ?? ""

@@ -3,24 +3,24 @@ import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-import HTTPClient
-import HTTPServer
 import JSON
 import SQLite
 import Sandbox
 import SandboxTrials
-import TokenBroker
 
 /// `host doctor`: what this kernel enforces, which libraries are in use, where state is kept.
 enum DoctorCommand: HostSubcommand {
   static let section = CommandSection.mend
 
   static let command = Command(
-    "doctor", summary: "Show what this kernel enforces, libraries and versions, and where state is kept",
+    "doctor", summary: "Show what this kernel enforces, the libraries in use, and where state is kept",
     discussion: """
-      A program is started as an extension would be; the command fails when that is not possible. With --verify a hostile program tries to break out of the sandbox in many ways, against targets that are made for it \
-      and removed. The command fails when one of the promises does not hold.
-      The group store is read from its first page to its last, and nothing of it is changed. Of one in a database, server, version and the time of a round trip are shown.
+      The command starts a program as it would start an extension, and fails when that is not possible. With --verify \
+      a hostile program tries to break out of the sandbox in many ways, against targets that are made for it and \
+      removed; the command fails when it succeeds once.
+
+      The group store is read from the first page to the last and not changed. For a store in a database, the server, \
+      its version and the time of a round trip are shown.
       """,
     example: "host doctor --verify",
     options: [
@@ -28,27 +28,29 @@ enum DoctorCommand: HostSubcommand {
       .value(
         "tier", "TIER", "The tier to try, one that this machine offers, or all of them (default: the best)",
         values: .choices(SandboxTier.allCases.reversed().map(\.rawValue) + ["all"])),
-    ])
+    ]
+  ).alsoTried(as: "diagnose", "health")
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let state = try invocation.state()
-    let probe = Result { () throws(SandboxError) in try capabilities() }
-    let trials = try verification(probe, invocation)
+    let launcher = Result { () throws(ExtensionError) in try ExtensionHost.findLauncher(state: state) }
+    let probe = Result { () throws(SandboxError) in try capabilities(launcher) }
+    let trials = try verification(probe, launcher, invocation)
     let use = try ExtensionHost.ControlGroupUse(environment: invocation.environment)
     var rows = [SandboxReport.Row.controlGroup(Result { () throws(SandboxError) in try use.find() })]
     if case .success(let capabilities) = probe { rows.append(TrialLaunch.row(capabilities, state: state)) }
     let store = await StoreReport(try StorePlace(invocation), state)
     if invocation.wantsJSON {
-      var object = document(probe, rows, state)
+      var object = document(probe, rows, state, libraries(invocation))
       object["store"] = .object(store.document)
-      object["tokenKey"] = .string(tokenKey(invocation).summary)
+      object["tokenKey"] = .string(tokenKey(invocation))
       if let trials { object["verification"] = trials.document }
       invocation.printJSON(.object(object))
     } else {
       print(probe, rows, to: invocation.console)
       if trials == nil {
-        let more = [("group store", store.text), ("token key", tokenKey(invocation).summary)]
-        print(facts(state) + more, to: invocation.console)
+        let more = [("group store", store.text), ("token key", tokenKey(invocation))]
+        print(facts(state, launcher, libraries(invocation)) + more, to: invocation.console)
       }
       if let error = store.error { invocation.console.fail("\(error.message)", help: error.recovery.map { "\($0)" }) }
       trials?.print(to: invocation.console)
@@ -59,23 +61,26 @@ enum DoctorCommand: HostSubcommand {
   }
 
   /// What protects the access tokens that are kept.
-  private static func tokenKey(_ invocation: Invocation) -> CacheKeySource {
-    invocation.environment[CacheKeySource.variable].flatMap { $0.isEmpty ? nil : .file($0) } ?? .besideCache
+  private static func tokenKey(_ invocation: Invocation) -> String {
+    invocation.tool.libraries?.tokenKey(in: invocation.environment) ?? "none"
   }
 
-  private static func capabilities() throws(SandboxError) -> SandboxCapabilities {
-    let launcher: String
+  private static func capabilities(
+    _ launcher: Result<Launcher, ExtensionError>
+  ) throws(SandboxError) -> SandboxCapabilities {
+    let found: Launcher
     do throws(ExtensionError) {
-      launcher = try Installation.launcher
+      found = try launcher.get()
     } catch {
       throw SandboxError(.sandboxUnavailable, error.message, recovery: error.recovery ?? "Install the host again.")
     }
-    return try SandboxProbe(launcher: launcher).run()
+    return try SandboxProbe(launcher: found).run()
   }
 
   /// What `--verify` found, nil without it or without a sandbox.
   private static func verification(
-    _ probe: Result<SandboxCapabilities, SandboxError>, _ invocation: Invocation
+    _ probe: Result<SandboxCapabilities, SandboxError>, _ launcher: Result<Launcher, ExtensionError>,
+    _ invocation: Invocation
   ) throws -> SandboxTrialReport? {
     let choice = invocation.parsed.value("tier")
     guard invocation.parsed.flag("verify") else {
@@ -88,7 +93,9 @@ enum DoctorCommand: HostSubcommand {
     do {
       let tiers = choice == "all" ? best.offeredTiers : [choice.flatMap { SandboxTier(rawValue: $0) } ?? best.tier]
       return SandboxTrialReport(
-        series: try tiers.map { try TrialSeries.run(best.lowered(to: $0), programs: Installation.programs) })
+        series: try tiers.map {
+          try TrialSeries.run(best.lowered(to: $0), launcher: launcher.get(), programs: Installation.products)
+        })
     } catch let error as SandboxError {
       throw ExtensionError(.sandboxUnavailable, error.message, recovery: error.recovery)
     } catch {
@@ -125,25 +132,28 @@ enum DoctorCommand: HostSubcommand {
     console.print(table)
   }
 
-  private static var libraries: [(String, String)] {
-    let curl = HTTPClientLibrary.version.split(separator: " ").prefix(2).joined(separator: " ")
-    return [("SQLite", SQLiteLibrary.version), ("libcurl", curl), ("libmicrohttpd", HTTPServerLibrary.version)]
+  private static func libraries(_ invocation: Invocation) -> [(String, String)] {
+    [("SQLite", SQLiteLibrary.version)] + (invocation.tool.libraries?.versions ?? []).map { ($0.name, $0.version) }
   }
 
-  private static func facts(_ state: StateDirectory) -> [(String, String)] {
+  private static func facts(
+    _ state: StateDirectory, _ launcher: Result<Launcher, ExtensionError>, _ libraries: [(String, String)]
+  ) -> [(String, String)] {
+    let launcher = try? launcher.get()
     let machine = MachineIdentity.current
     return [
       ("host", HostTool.version), ("protocol", ProtocolVersion.supported.joined(separator: ", ")),
       ("kernel", machine.kernelRelease),
     ] + libraries + [
-      ("launcher", (try? Installation.launcher) ?? "none"), ("state", state.path),
+      ("launcher", launcher.map { $0.file ?? "in this program" } ?? "none"), ("state", state.path),
       ("sockets", state.paths.runtime), ("manifests", Installation.developmentManifests ?? "only those of --manifests"),
     ]
   }
 
   /// `{tier, minimum, layers[{name, enforced, reason?}], libraries[]}`
   private static func document(
-    _ probe: Result<SandboxCapabilities, SandboxError>, _ rows: [SandboxReport.Row], _ state: StateDirectory
+    _ probe: Result<SandboxCapabilities, SandboxError>, _ rows: [SandboxReport.Row], _ state: StateDirectory,
+    _ libraries: [(String, String)]
   ) -> JSONObject {
     var object = JSONObject()
     object["minimum"] = .string(SandboxTier.minimum.rawValue)

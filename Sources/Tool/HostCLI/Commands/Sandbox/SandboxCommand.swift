@@ -19,16 +19,16 @@ enum SandboxCommand: HostSubcommand {
         "run", summary: "Run a program as if it were an extension",
         discussion: """
           The program gets what an extension of the point would get and nothing else: its own file, the system's \
-          libraries, a scratch directory to start in, a container as its HOME. Its three streams are pipes that this \
-          command passes on, and its exit status is this command's, 128 and the number for a signal. On a terminal its \
-          control characters are shown, not obeyed. Files that its arguments name are not granted; --bundle grants a \
-          folder for reading and executing. A script needs --interpreter.
+          libraries, a scratch directory to start in, and a container as its HOME. The command passes its three \
+          streams on and exits with its status, or with 128 and the number of a signal. On a terminal its control \
+          characters are shown, not obeyed. Files that its arguments name are not granted; --bundle grants a folder \
+          for reading and executing. A script needs --interpreter.
 
-          With --json what the program writes is captured, up to 1 MiB of each stream, and standard output carries one \
+          With --json the command captures what the program writes, up to 1 MiB of each stream, and prints one \
           document: {command, tier, seconds, exit, signal or limit, reason, output, errors}.
 
-          Who uses more memory, threads or disk space than the point allows is ended, as an extension would be, \
-          with status 137; so is who uses more processor time than an extension has for one request.
+          A program that uses more memory, threads, disk space or processor time than an extension of the point may \
+          is ended with status 137.
           """,
         example: "host sandbox run --tier light -- /usr/bin/python3 -c 'print(open(\"/etc/passwd\").read())'",
         options: [
@@ -50,9 +50,10 @@ enum SandboxCommand: HostSubcommand {
       command: words, interpreter: invocation.parsed.value("interpreter"), search: invocation.environment["PATH"] ?? "")
     let place = try ConfinedPlace(invocation)
     defer { place.remove() }
-    let capabilities = try capabilities(invocation)
+    let launcher = try ExtensionHost.findLauncher(state: invocation.state())
+    let capabilities = try capabilities(invocation, launcher)
     let outcome = try await run(
-      place.policy(for: program), capabilities, place, capturing: invocation.wantsJSON, on: invocation)
+      place.policy(for: program), capabilities, launcher, place, capturing: invocation.wantsJSON, on: invocation)
     if invocation.wantsJSON {
       var document: JSONObject = ["command": .array(words.map { .string($0) })]
       for (name, value) in outcome.document { document[name] = value }
@@ -66,8 +67,7 @@ enum SandboxCommand: HostSubcommand {
     return outcome.status
   }
 
-  private static func capabilities(_ invocation: Invocation) throws -> SandboxCapabilities {
-    let launcher = try Installation.launcher
+  private static func capabilities(_ invocation: Invocation, _ launcher: Launcher) throws -> SandboxCapabilities {
     do {
       let best = try SandboxProbe(launcher: launcher).run()
       guard let name = invocation.parsed.value("tier"), let tier = SandboxTier(rawValue: name) else { return best }
@@ -83,10 +83,9 @@ enum SandboxCommand: HostSubcommand {
   }
 
   private static func run(
-    _ policy: SandboxPolicy, _ capabilities: SandboxCapabilities, _ place: ConfinedPlace, capturing: Bool,
-    on invocation: Invocation
+    _ policy: SandboxPolicy, _ capabilities: SandboxCapabilities, _ launcher: Launcher, _ place: ConfinedPlace,
+    capturing: Bool, on invocation: Invocation
   ) async throws -> ConfinedOutcome {
-    let launcher = try Installation.launcher
     let process: SandboxedProcess
     do {
       process = try LaunchPlan(

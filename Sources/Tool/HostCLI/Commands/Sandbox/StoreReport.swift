@@ -6,22 +6,20 @@ import Files
 import GroupStore
 import HostServices
 import JSON
-import PostgreSQL
-import PostgreSQLGroupStore
 
 /// Whether the group store is sound, or its database can be reached, for `host doctor`.
 struct StoreReport {
   /// One line.
   let text: String
-  /// `{path, state: sound|damaged|absent, error?}`, or
+  /// `{path, state: sound|damaged|newer|unreadable|absent, error?}`, or
   /// `{server, database, version, roundTripMicroseconds, state: reachable|unreachable, error?}`
   private(set) var document: JSONObject
   /// What is wrong, and what to do.
   let error: ExtensionError?
 
   init(_ place: StorePlace, _ state: StateDirectory) async {
-    if let backend = place.backend {
-      self = await StoreReport(backend)
+    if let database = place.database {
+      self = await StoreReport(database)
     } else {
       self = StoreReport(file: "\(state.path)/store/groups.sqlite")
     }
@@ -30,33 +28,47 @@ struct StoreReport {
 
   private init(file path: String) {
     let exists = FileStatus(path) != nil
-    error = SuiteStore.damage(ofFile: path).map { damage in
-      ExtensionError(
+    let state: String
+    switch SuiteStore.fault(ofFile: path) {
+    case .damaged(let damage)?:
+      state = "damaged"
+      text = state
+      error = ExtensionError(
         .storeFailed, "The group store \(path) is damaged. \(damage)",
         recovery:
           "End all hosts, save what can be read (sqlite3 '\(path)' .recover), and move the file away: the next host "
           + "begins a new one.")
+    case .newer(let message, let recovery)?:
+      state = "newer"
+      text = "made by a newer version"
+      error = ExtensionError(.storeFailed, message, recovery: recovery)
+    case .unreadable(let message, let recovery)?:
+      state = "unreadable"
+      text = "cannot be read"
+      error = ExtensionError(.storeFailed, message, recovery: recovery)
+    case nil:
+      state = exists ? "sound" : "absent"
+      text = exists ? "sound, \(path)" : "none yet"
+      error = nil
     }
-    text = error != nil ? "damaged" : exists ? "sound, \(path)" : "none yet"
-    document = ["path": .string(path)]
-    document["state"] = .string(error != nil ? "damaged" : exists ? "sound" : "absent")
+    document = ["path": .string(path), "state": .string(state)]
   }
 
-  private init(_ backend: PostgreSQLGroupBackend) async {
+  private init(_ database: any StoreDatabase) async {
     do throws(GroupStoreError) {
-      let (server, roundTrip) = try await backend.server()
-      let microseconds = Int64(clamping: roundTrip.wholeNanoseconds / 1_000)
-      let version = "\(server.version / 10_000).\(server.version % 10_000)"
-      let place = "\(server.host):\(server.port)"
-      text = "PostgreSQL \(version) on \(place), database \(server.database), round trip \(microseconds) µs"
+      let server = try await database.server()
+      let microseconds = Int64(clamping: server.roundTrip.wholeNanoseconds / 1_000)
+      text =
+        "PostgreSQL \(server.version) on \(server.place), database \(server.database), "
+        + "round trip \(microseconds) µs"
       document = [
-        "server": .string(place), "database": .string(server.database), "version": .string(version),
+        "server": .string(server.place), "database": .string(server.database), "version": .string(server.version),
         "roundTripMicroseconds": .integer(microseconds), "state": "reachable",
       ]
       error = nil
     } catch {
-      text = "cannot be reached (\(backend.options.target))"
-      document = ["server": .string("\(backend.options.target)"), "state": "unreachable"]
+      text = "cannot be reached (\(database.address))"
+      document = ["server": .string(database.address), "state": "unreachable"]
       self.error = ExtensionError(.storeFailed, error.description, recovery: error.recovery)
     }
   }

@@ -16,12 +16,11 @@ enum TrialLaunch {
       let scratch = try state.scratchFolder(owner: owner)
       defer { try? StateDirectory.remove(scratch) }
       let identity = HostIdentity.current
-      let programs = try Installation.programs
       var policy = SandboxPolicy(
-        executable: "\(programs)/sandbox-attempts", scratch: scratch,
+        executable: "\(Installation.products)/sandbox-attempts", scratch: scratch,
         userID: owner?.uid ?? identity.userID, groupID: owner?.gid ?? identity.groupID)
       policy.arguments = ["files/use-container", scratch]
-      let launcher = try Installation.launcher
+      let launcher = try ExtensionHost.findLauncher(state: state)
       let plan = try LaunchPlan(policy: policy, capabilities: capabilities, launcher: launcher)
       return row(of: try TrialProcess.run(plan), scratch)
     } catch let error as SandboxError {

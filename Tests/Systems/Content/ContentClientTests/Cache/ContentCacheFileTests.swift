@@ -19,7 +19,7 @@ struct `The file of a content cache` {
   }
 
   static let damage = [
-    "this is no database", String(repeating: "SQLite format 3\0 and then nothing of it. ", count: 200),
+    "this is not a database", String(repeating: "SQLite format 3\0 and then nothing of it. ", count: 200),
   ]
 
   @Test(arguments: damage.indices) func `is set aside when it is damaged`(index: Int) async throws {

@@ -96,7 +96,8 @@ struct `A content cache` {
     var stale = try await client.execute(query: adventures)
     // The reader is told why.
     let reason = stale.staleReason.take()
-    #expect(reason?.hasPrefix("http://127.0.0.1:4503") == true || reason == "Nobody listens at http://127.0.0.1:4503.")
+    #expect(
+      reason?.hasPrefix("http://127.0.0.1:4503") == true || reason == "No server answers at http://127.0.0.1:4503.")
     #expect(stale == ContentResult(data: ["name": "a"], httpStatus: 200, source: .stale, ageSeconds: 159))
     server.advance(by: 1)
     await #expect(throws: ContentError.self) { try await client.execute(query: adventures) }

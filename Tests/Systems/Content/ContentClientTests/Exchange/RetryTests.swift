@@ -67,7 +67,7 @@ struct `A request that fails` {
   @Test func `fails at once when nobody listens on this machine`() async throws {
     let server = FakeAEM(.down(.refused), .json(twoAdventures))
     let error = await #expect(throws: ContentError.self) { try await server.client().execute(query: adventures) }
-    #expect(error?.message == "Nobody listens at http://127.0.0.1:4503.")
+    #expect(error?.message == "No server answers at http://127.0.0.1:4503.")
     #expect(server.requests.count == 1)
   }
 

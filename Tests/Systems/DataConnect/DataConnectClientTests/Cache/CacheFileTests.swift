@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A cache file of Data Connect` {
-  let use = CacheUse(maximumAge: .seconds(1_000))
+  let use = CacheSettings(maxAge: .seconds(1_000))
   let list = DataOperation("listMovies", kind: .query, variables: ["secret": "variable-text"])
 
   func files(_ path: String) -> [String] {
@@ -22,7 +22,7 @@ struct `A cache file of Data Connect` {
     let server = HTTPServer { stub.answer($0) }
     try await server.withRunning { address in
       var endpoint = DataConnectEndpoint.test(port: address.port, apiKey: "key-text")
-      for source in [DataResponse.Source.server, .cache] {
+      for source in [DataSource.server, .cache] {
         let client = DataConnectClient(DataConnectClient.Configuration(http: .patient, cacheFolder: folder))
         try await #expect(client.execute(list, at: endpoint, as: "ann-text", cache: use).source == source)
         // Another key of the same app is no other place.
@@ -82,7 +82,7 @@ struct `A cache file of Data Connect` {
     let stub = StubServer(["data": ["n": text]])
     let time = TestClock()
     try await stub.run(clock: time.clock) { client, endpoint in
-      let use = CacheUse(storage: .memory, maximumAge: .seconds(10_000), maximumBytes: 10_000)
+      let use = CacheSettings(storage: .memory, maxAge: .seconds(10_000), maxSize: 10_000)
       func query(_ number: Int) -> DataOperation {
         DataOperation("q", kind: .query, variables: ["n": JSONValue(number)])
       }

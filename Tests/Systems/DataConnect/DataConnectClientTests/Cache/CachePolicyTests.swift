@@ -30,7 +30,7 @@ func never() async throws {
 @Suite(.timeLimit(.minutes(1)))
 struct `The cache of Data Connect` {
   let list = DataOperation("listMovies", kind: .query, variables: ["a": 1, "b": 2])
-  let use = CacheUse(storage: .memory, maximumAge: .seconds(10))
+  let use = CacheSettings(storage: .memory, maxAge: .seconds(10))
   let time = TestClock()
 
   func run(
@@ -120,7 +120,7 @@ struct `The cache of Data Connect` {
     let directory = try TemporaryDirectory()
     let stub = StubServer(["data": ["n": 1]])
     try await run(stub, folder: directory.file("cache")) { client, endpoint in
-      let kept = CacheUse(storage: .persistent, maximumAge: .seconds(10))
+      let kept = CacheSettings(storage: .persistent, maxAge: .seconds(10))
       var other = endpoint
       other.connector = "actors"
       for (endpoint, user, use) in [

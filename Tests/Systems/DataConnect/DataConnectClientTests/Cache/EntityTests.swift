@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct `An entity of a kept result` {
-  let use = CacheUse(storage: .memory, maximumAge: .seconds(10))
+  let use = CacheSettings(storage: .memory, maxAge: .seconds(10))
   let list = DataOperation("listMovies", kind: .query)
   let get = DataOperation("getMovie", kind: .query, variables: ["id": "1"])
 

@@ -7,7 +7,7 @@ import Testing
 struct `The results that were used last` {
   let recent = RecentResults()
   let operation = DataOperation("q", kind: .query, variables: ["a": 1, "b": 2])
-  let scope = CacheScope(CacheUse(), .test(port: 1), user: "ann")
+  let scope = CacheScope(CacheSettings(), .test(port: 1), user: "ann")
   let kept = KeptResult(data: ["n": 1], maximumAge: nil, storedAt: 0, isStale: false)
 
   @Test func `A result is given for some seconds, to its user alone`() {
@@ -16,7 +16,7 @@ struct `The results that were used last` {
     #expect(recent.result(of: same, in: scope, now: 5_999) == kept)
     #expect(recent.result(of: operation, in: scope, now: 6_000) == nil)
     #expect(recent.result(of: operation, in: scope, now: 999) == nil)
-    let other = CacheScope(CacheUse(), .test(port: 1), user: "bob")
+    let other = CacheScope(CacheSettings(), .test(port: 1), user: "bob")
     #expect(recent.result(of: operation, in: other, now: 1_000) == nil)
   }
 

@@ -63,7 +63,7 @@ struct `A refusal of a Data Connect server` {
       try await client.execute(list, at: .test(port: port))
     }
     #expect(failure.code == .unavailable)
-    #expect(failure.message == "Nobody listens at 127.0.0.1:\(port).")
+    #expect(failure.message == "No server answers at 127.0.0.1:\(port).")
     #expect(failure.recovery.contains("Start the server"))
   }
 

@@ -111,7 +111,7 @@ extension DataConnectClient {
   /// As a user with a token, or as nobody.
   func subscribe(
     _ operation: DataOperation, at endpoint: DataConnectEndpoint = .test(port: 1), as user: String? = nil,
-    cache: CacheUse? = nil
+    cache: CacheSettings? = nil
   ) -> AsyncThrowingStream<DataResponse, any Error> {
     subscribe(operation, at: endpoint, user: user, cache: cache) { _ in
       user.map { IDToken(text: Secret("token-of-\($0)"), user: $0) }

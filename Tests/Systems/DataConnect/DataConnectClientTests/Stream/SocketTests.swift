@@ -107,6 +107,6 @@ struct `A subscription over a WebSocket` {
       try await client.running { try await client.subscribe(movie, at: .test(port: port)).next()! }
     }
     #expect(failure.code == .unavailable)
-    #expect(failure.message == "Nobody listens at 127.0.0.1:\(port).")
+    #expect(failure.message == "No server answers at 127.0.0.1:\(port).")
   }
 }

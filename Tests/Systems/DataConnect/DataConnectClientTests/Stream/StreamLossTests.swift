@@ -25,7 +25,7 @@ struct `The machine of a stream that is lost` {
         .execute(DataOperation("other", kind: .query)),
       ])
     #expect(frames.map(\.isFirst) == [true, false, false])
-    let answer = ServerAnswer(data: ["n": 2])
+    let answer = DataResponse(data: ["n": 2], source: .server)
     #expect(run.receive("3", ["n": 2]) == [.answer(10, answer)])
     #expect(run.receive("1", ["n": 2]) == [.deliver([1], answer)])
   }

@@ -22,12 +22,14 @@ struct MachineRun {
   }
 
   mutating func receive(_ request: String, _ data: JSONValue, etag: String? = nil) -> [StreamMachine.Output] {
-    machine.handle(.received(StreamReply(requestID: request, answer: ServerAnswer(data: data), etag: etag)))
+    machine.handle(
+      .received(StreamReply(requestID: request, answer: DataResponse(data: data, source: .server), etag: etag)))
   }
 
   mutating func refuse(_ request: String, _ code: String) -> [StreamMachine.Output] {
     let error: JSONValue = ["message": "no", "extensions": ["code": .string(code)]]
-    return machine.handle(.received(StreamReply(requestID: request, answer: ServerAnswer(data: nil, errors: [error]))))
+    return machine.handle(
+      .received(StreamReply(requestID: request, answer: DataResponse(data: nil, errors: [error], source: .server))))
   }
 
   mutating func lose() -> [StreamMachine.Output] { machine.handle(.closed(Self.gone, isFinal: false)) }
@@ -78,7 +80,7 @@ struct `The machine of a stream` {
   @Test func `A hundred who follow the same share one subscription, and the late get the last answer`() {
     var run = MachineRun.open()
     for id in 2...99 { #expect(run.subscribe(UInt64(id)).isEmpty) }
-    let answer = ServerAnswer(data: ["n": 1])
+    let answer = DataResponse(data: ["n": 1], source: .server)
     #expect(run.receive("1", ["n": 1]) == [.deliver(Array(1...99), answer)])
     #expect(run.subscribe(100) == [.deliver([100], answer)])
     for id in 1...99 { #expect(run.machine.handle(.unsubscribe(UInt64(id))).isEmpty) }
@@ -93,7 +95,7 @@ struct `The machine of a stream` {
     _ = run.receive("1", ["n": 1])
     let operation = MachineRun.movie
     #expect(run.machine.handle(.subscribe(2, operation, key: operation.name, looksFirst: true)).isEmpty)
-    #expect(run.machine.handle(.foundNothing(2)) == [.deliver([2], ServerAnswer(data: ["n": 1]))])
+    #expect(run.machine.handle(.foundNothing(2)) == [.deliver([2], DataResponse(data: ["n": 1], source: .server))])
     #expect(run.machine.handle(.foundNothing(2)).isEmpty)
     _ = run.machine.handle(.subscribe(3, operation, key: operation.name, looksFirst: true))
     _ = run.receive("1", ["n": 2])
@@ -104,7 +106,7 @@ struct `The machine of a stream` {
     var run = MachineRun.open()
     #expect(run.execute(7, MachineRun.movie).frames == [StreamRequest(id: "1", action: .resume)])
     #expect(run.execute(8, MachineRun.movie).isEmpty)
-    let answer = ServerAnswer(data: ["n": 1])
+    let answer = DataResponse(data: ["n": 1], source: .server)
     #expect(
       run.receive("1", ["n": 1]) == [.deliver([1], answer), .answer(7, answer), .answer(8, answer)])
   }
@@ -175,7 +177,7 @@ struct `The machine of a stream` {
   @Test func `Errors with a path are an answer`() {
     var run = MachineRun.open()
     let error: JSONValue = ["message": "no", "path": ["movie"], "extensions": ["code": "NOT_FOUND"]]
-    let answer = ServerAnswer(data: .null, errors: [error])
+    let answer = DataResponse(data: .null, errors: [error], source: .server)
     let reply = StreamReply(requestID: "1", answer: answer)
     #expect(run.machine.handle(.received(reply)) == [.deliver([1], answer)])
   }
@@ -183,14 +185,16 @@ struct `The machine of a stream` {
   @Test func `A frame without a request breaks the connection off, one of an unknown request does nothing`() {
     var run = MachineRun.open()
     #expect(run.receive("77", ["n": 1]).isEmpty)
-    let outputs = run.machine.handle(.received(StreamReply(requestID: nil, answer: ServerAnswer(data: [:]))))
+    let outputs = run.machine.handle(
+      .received(StreamReply(requestID: nil, answer: DataResponse(data: [:], source: .server))))
     #expect(outputs.first == .disconnect && run.machine.phase == .waiting)
   }
 
   @Test func `A connection that is refused for its token is made once more with a new one`() {
     var run = MachineRun.open()
     let error: JSONValue = ["message": "no", "extensions": ["code": "UNAUTHENTICATED"]]
-    let reply = StreamReply(requestID: nil, answer: ServerAnswer(data: nil, errors: [error]), isCancelled: true)
+    let reply = StreamReply(
+      requestID: nil, answer: DataResponse(data: nil, errors: [error], source: .server), isCancelled: true)
     #expect(run.machine.handle(.received(reply)).first == .disconnect)
     #expect(run.machine.handle(.fired(.reconnect)) == [.connect(isRefused: true)])
     _ = run.machine.handle(.opened(Secret("u")))

@@ -8,7 +8,8 @@ import WebSocket
 struct `A frame of a stream` {
   @Test func `Text has the frame in its result, bytes are the frame`() throws {
     let frame = #"{"requestId":"1","data":{"n":1},"dataEtag":"e","cancelled":true}"#
-    let expected = StreamReply(requestID: "1", answer: ServerAnswer(data: ["n": 1]), etag: "e", isCancelled: true)
+    let expected = StreamReply(
+      requestID: "1", answer: DataResponse(data: ["n": 1], source: .server), etag: "e", isCancelled: true)
     #expect(try StreamReply(.text("{\"result\":\(frame)}")) == expected)
     #expect(try StreamReply(.binary(Array(frame.utf8))) == expected)
   }
@@ -28,8 +29,8 @@ struct `A frame of a stream` {
 
   @Test(arguments: ["", "[]", "3", "{\"result\":{\"data\":3}}", "{\"result\":{\"requestId\":\"1\",\"errors\":{}}}"])
   func `What is no frame is refused`(_ text: String) {
-    #expect(throws: ServerAnswer.Misshapen.self) { try StreamReply(.text(text)) }
-    #expect(throws: ServerAnswer.Misshapen.self) { try StreamReply(.ping([])) }
+    #expect(throws: DataResponse.Misshapen.self) { try StreamReply(.text(text)) }
+    #expect(throws: DataResponse.Misshapen.self) { try StreamReply(.ping([])) }
   }
 
   @Test func `A request that is a number is none`() throws {

@@ -9,7 +9,7 @@ import Testing
 struct `A subscription of Data Connect` {
   let movie = DataOperation("getMovie", kind: .query, variables: ["id": "1"])
   let list = DataOperation("listMovies", kind: .query)
-  let use = CacheUse(storage: .memory, maximumAge: .seconds(100))
+  let use = CacheSettings(storage: .memory, maxAge: .seconds(100))
   let stub = FakeStream()
 
   @Test func `The answers of the server come as they are, and dropping the stream cancels`() async throws {
@@ -244,7 +244,7 @@ struct `A subscription of Data Connect` {
       // With errors it is not kept.
       socket.say(#"{"result":{"requestId":"1","data":{"n":null},"errors":[{"message":"no","path":["n"]}]}}"#)
       try await #expect(first.next()?.errors.count == 1)
-      let other = CacheUse(storage: .persistent)
+      let other = CacheSettings(storage: .persistent)
       try await #expect(client.subscribe(movie, cache: other).next()?.errors.count == 1)
     }
   }

@@ -5,8 +5,7 @@ import AppExtensions
 struct __NAME__: TodayExtension {
   func performUpdate(in context: ExtensionContext) async throws -> UpdateResult {
     let defaults = context.defaults(suiteName: "group.__APP_ID__")
-    let visits = try await defaults.integer(forKey: "visits") + 1
-    try await defaults.set(visits, forKey: "visits")
+    let visits = try await defaults.add(1, forKey: "visits")
     return .newData(WidgetView(title: "__APP__", text: "Visit \(visits)"))
   }
 }

@@ -64,7 +64,7 @@ extension ContentLoader {
       if isRight { continue }
       problems.add(
         file.path, file.place(member.offset),
-        "\(member.name.quotedInProblem) is nothing that can be told of an asset so.",
+        "\(member.name.quotedInProblem) is not a member that describes an asset.",
         "Its members are \(texts.joined(separator: ", ")) with texts, id with a UUID, and width and height with pixels."
       )
     }

@@ -15,7 +15,7 @@ extension ContentLoader {
       let parts = file.path.split(separator: "/").map(String.init)
       guard parts.count == 3, file.pathExtension == "graphql" else {
         problems.add(
-          file.path, "This is no query.",
+          file.path, "This is not a query.",
           "Queries are files persisted/<configuration>/<name>.graphql; move it or take it away.")
         continue
       }
@@ -37,7 +37,7 @@ extension ContentLoader {
       for query in list {
         for error in endpoint.prepared(query.query.text).errors {
           let place = error.locations.first.map { SourcePlace(line: $0.line, column: $0.column) }
-          problems.add(query.file.path, place, error.message, error.fix ?? "Mend the query there.")
+          problems.add(query.file.path, place, error.message, error.fix ?? "Correct the query at this place.")
         }
       }
     }

@@ -89,7 +89,8 @@ struct ContentLoader {
     } catch {
       let place = error.position(in: bytes)
       problems.add(
-        file.path, SourcePlace(line: place.line, column: place.column), error.message, "Mend the JSON there.")
+        file.path, SourcePlace(line: place.line, column: place.column), error.message, "Correct the JSON at this place."
+      )
       return nil
     }
   }
@@ -107,7 +108,7 @@ struct ContentLoader {
       let parts = file.path.split(separator: "/").map(String.init)
       guard parts.count == 3, file.pathExtension == "json" else {
         problems.add(
-          file.path, "This is no model.",
+          file.path, "This is not a model.",
           "Models are files models/<configuration>/<name>.json; move it or take it away.")
         continue
       }

@@ -1,5 +1,5 @@
 extension Prelude {
-  /// Who may call an operation, and what is checked while it runs.
+  /// The directives for access and for checks during the execution.
   static let access = """
     "Who may call an operation, for the usual cases."
     enum AccessLevel @fdc_forbiddenAsVariableType @fdc_forbiddenAsFieldType {
@@ -15,7 +15,7 @@ extension Prelude {
       NO_ACCESS
     }
 
-    "Says who may call the operation; without it nobody may."
+    "Says who may call the operation; without it no client may."
     directive @auth(
       "One of the usual cases."
       level: AccessLevel @fdc_oneOf(required: true)

@@ -24,7 +24,7 @@ extension Prelude {
     }
     """
 
-  /// What says where generated definitions come from, and what may be done with them.
+  /// The directives that mark the origin of generated definitions and their permitted use.
   static let generation = """
     "A type, or a type and a field: `Movie.title`."
     scalar SchemaCoordinate

@@ -38,7 +38,7 @@ extension OperationCheck {
     }
   }
 
-  /// Which rows are changed or deleted: some, or expressly all.
+  /// Checks that a mutation of rows selects some of them, or explicitly all.
   private mutating func rows(_ node: FieldNode) {
     let (condition, all) = (given("where", node), given("all", node))
     let isAll = all.map { $0.value.kind != .boolean(false) } ?? false

@@ -43,7 +43,7 @@ extension OperationCheck {
     }
   }
 
-  /// What the fields have in common of which only one may be given.
+  /// Returns the name of a group of fields of which only one may be given.
   private func group(of name: String, _ input: SchemaType) -> String? {
     if let directive = input.input(name)?.directives["fdc_oneOf"] { return directive.text("group") ?? "" }
     if input.name.hasSuffix("_ListUpdate") { return "" }

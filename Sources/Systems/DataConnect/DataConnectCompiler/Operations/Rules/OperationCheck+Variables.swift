@@ -56,7 +56,7 @@ extension OperationCheck {
     }
     guard let fields = AllowedField.read(text), !fields.isEmpty else {
       return add(
-        "\(text.quoted) is no list of fields.",
+        "\(text.quoted) is not a list of fields.",
         fix: "Write names with spaces between them, those of inner rows between braces: \"title reviews { stars }\".",
         at: directive.position(of: "fields"))
     }

@@ -115,7 +115,7 @@ struct OperationCheck {
     }
   }
 
-  /// What directives say that is no matter of types.
+  /// Checks the rules of directives that are not about types.
   private mutating func directives(_ nodes: [DirectiveNode]) {
     for node in nodes {
       for argument in node.arguments where argument.name.text == "expr" {

@@ -1,7 +1,7 @@
 import GraphQL
 
 extension SchemaBuilder {
-  /// What `@default` of a column says, where it fits its type.
+  /// Returns the value of a column's `@default`, if it fits the type.
   mutating func defaultValue(_ field: FieldDefinitionNode, _ type: ColumnType, isView: Bool) -> ColumnDefault? {
     guard let directive = field.directives["default"] else { return nil }
     if isView {
@@ -18,7 +18,7 @@ extension SchemaBuilder {
     if argument.name.text == "value" {
       if let wrong = misfit(argument.value, type) {
         add(
-          "The default value is no \(type.nullableText).", fix: wrong, at: argument.value.position)
+          "The default value is not of the type \(type.nullableText).", fix: wrong, at: argument.value.position)
       }
       return .value(argument.value)
     }
@@ -29,7 +29,7 @@ extension SchemaBuilder {
     return argument.name.text == "expr" ? .expression(text) : .sql(text)
   }
 
-  /// What to do about a value that does not fit a type; `nil` where it does.
+  /// Returns advice for a value that does not fit a type; `nil` when it fits.
   private func misfit(_ value: ValueNode, _ type: ColumnType) -> String? {
     if case .null = value.kind {
       return type.isNonNull ? "The column cannot be null: give a value." : nil
@@ -58,7 +58,7 @@ extension SchemaBuilder {
 }
 
 extension DataScalar {
-  /// What to write instead of a literal that is no value of the type; `nil` where it is one.
+  /// Returns what to write instead of a literal that is not a value of the type; `nil` when it is one.
   func misfit(_ value: ValueNode) -> String? {
     switch (self, value.kind) {
     case (.any, _), (.string, .string), (.boolean, .boolean), (.float, .integer), (.float, .float): nil
@@ -82,7 +82,7 @@ extension DataScalar {
 }
 
 extension String {
-  /// Whether it begins with a date: `2026-01-31`.
+  /// Whether the text begins with a date such as `2026-01-31`.
   fileprivate var isDate: Bool {
     let bytes = Array(utf8.prefix(10))
     guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D else { return false }

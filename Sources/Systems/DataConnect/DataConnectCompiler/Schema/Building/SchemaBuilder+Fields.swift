@@ -35,7 +35,7 @@ extension SchemaBuilder {
     return enumerations[name] == nil ? nil : .enumeration(name)
   }
 
-  /// Whether a type is there without being one of columns: others are told by GraphQL's rules.
+  /// Whether a type exists but cannot be that of a column. GraphQL's validation reports unknown types.
   private static func isKnown(_ name: String) -> Bool { name == "ID" || Prelude.typeNames.contains(name) }
 
   // MARK: References
@@ -132,6 +132,6 @@ extension SchemaBuilder {
 }
 
 extension TypeNode {
-  /// Whether it is a list, or one that cannot be null.
+  /// Whether the type is a list, nullable or not.
   var isList: Bool { if case .list = nullable { true } else { false } }
 }

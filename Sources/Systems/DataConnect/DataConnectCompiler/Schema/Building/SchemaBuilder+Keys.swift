@@ -49,7 +49,7 @@ extension SchemaBuilder {
       addImplicitKey(to: name)
       return ["id"]
     }
-    // The foreign key of a reference may be named before it is made.
+    // The foreign key of a reference may be named before it is created.
     for (index, pending) in draft.pending.enumerated() {
       let isNamed = pending.fields?.contains { $0.text == part.text } ?? part.text.hasPrefix(pending.field.name.text)
       if isNamed, resolveReference(index, of: name).contains(part.text) { return [part.text] }
@@ -69,7 +69,7 @@ extension SchemaBuilder {
         position: position))
   }
 
-  /// Makes the foreign keys of a table's references, those that its key did not need.
+  /// Creates the foreign keys of a table's references, except those that its key already needed.
   mutating func resolveReferences(of name: String) {
     guard let draft = drafts[name] else { return }
     for index in draft.pending.indices { _ = resolveReference(index, of: name) }
@@ -79,7 +79,8 @@ extension SchemaBuilder {
     drafts[name]?.table.columns = columns
   }
 
-  /// Declared columns in their order, then the key that nobody wrote, then foreign keys in the order of the references.
+  /// Sorts columns: declared ones in their order, then a generated key, then foreign keys in the order of the
+  /// references.
   private static func sorted(_ columns: [Column], _ order: [String: Int]) -> [Column] {
     func rank(_ column: Column) -> (Int, Int) {
       switch column.origin {

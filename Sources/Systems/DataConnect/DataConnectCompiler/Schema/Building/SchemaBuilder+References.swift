@@ -1,7 +1,7 @@
 import GraphQL
 
 extension SchemaBuilder {
-  /// The columns of a reference's foreign key, which are made where nobody declared them.
+  /// Returns the columns of a reference's foreign key, and creates those that the developer has not declared.
   mutating func resolveReference(_ index: Int, of name: String) -> [String] {
     guard let draft = drafts[name] else { return [] }
     let pending = draft.pending[index]
@@ -64,7 +64,7 @@ extension SchemaBuilder {
     let field = pending.field
     guard let column = draft.table.column(own.text) else {
       if draft.order.contains(own.text) || !own.text.isGraphQLName || own.text.hasPrefix("_") {
-        return add("The field \(own.text.quoted) is no column.", fix: "Name a column.", at: own.position)
+        return add("The field \(own.text.quoted) is not a column.", fix: "Name a column.", at: own.position)
       }
       let sqlType = ["serial": "integer", "bigserial": "bigint", "smallserial": "smallint"][target.sqlType.lowercased()]
       drafts[name]?.table.columns.append(

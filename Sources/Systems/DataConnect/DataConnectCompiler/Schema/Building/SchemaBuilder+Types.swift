@@ -68,7 +68,7 @@ extension SchemaBuilder {
       let isName = argument == "name" ? !text.isEmpty && text.utf8.count <= 63 : text.isGraphQLName
       if isName, !text.hasPrefix("__") { return text }
       add(
-        "\(text.quoted) is no name.", fix: "Use letters, digits and _, at most 63.",
+        "\(text.quoted) is not a name.", fix: "Use letters, digits and _, at most 63.",
         at: directive.position(of: argument))
       return nil
     }

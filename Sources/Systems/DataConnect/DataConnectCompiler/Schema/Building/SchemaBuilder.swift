@@ -1,9 +1,9 @@
 import GraphQL
 
-/// Makes tables of the types that a developer wrote, and tells everything that cannot be.
+/// Builds tables from the developer's types and reports every error.
 ///
-/// What GraphQL itself forbids (unknown types and directives, duplicate names, arguments of wrong types) is told by its
-/// own rules and passed over here.
+/// It ignores what GraphQL itself forbids (unknown types and directives, duplicate names, arguments of wrong types):
+/// the validation of GraphQL reports that.
 struct SchemaBuilder {
   /// A field that leads to a table, before its foreign key is known.
   struct PendingReference {
@@ -15,11 +15,11 @@ struct SchemaBuilder {
     let isUnique: Bool
   }
 
-  /// A table while it is made.
+  /// A table under construction.
   struct Draft {
     var table: Table
     let node: TypeDefinitionNode
-    /// What `@table(key:)` says.
+    /// The columns that `@table(key:)` names.
     let keyNames: [NameNode]?
     var pending: [PendingReference] = []
     /// The fields in their order, references included.
@@ -45,7 +45,7 @@ struct SchemaBuilder {
     problems = ProblemList(document.sources)
   }
 
-  /// Every step looks at all tables, so that every problem is told at once.
+  /// Builds all tables step by step. Every step handles all tables, so that all problems are reported at once.
   mutating func build() {
     collectTypes()
     for name in names { readFields(of: name) }

@@ -1,0 +1,3 @@
+module __APP_ID__/widget
+
+go 1.20

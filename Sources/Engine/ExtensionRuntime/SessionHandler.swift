@@ -1,4 +1,0 @@
-public import ExtensionProtocol
-
-/// A method that an extension serves.
-public typealias SessionHandler = MethodHandler<ExtensionSession>

@@ -1,9 +1,0 @@
-package import Conformance
-package import Contracts
-import ExtensionProtocol
-import HostServices
-
-extension Features {
-  /// Every check, those of the features included.
-  package static let checks = CheckList(conformance, hosts: hosts, points: points.points)
-}

@@ -1,2 +1,0 @@
-/// The variables of an operation.
-public protocol OperationVariable: Encodable, Hashable, Sendable {}
