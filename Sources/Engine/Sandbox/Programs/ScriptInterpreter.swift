@@ -72,7 +72,7 @@ package enum ScriptInterpreter {
   /// of the user's: `~/.local/share/NAME` is where programs keep what is private.
   private static func systemFolders(of program: String) -> [String] {
     let parts = program.split(separator: "/").map(String.init)
-    guard let name = parts.last, parts.count >= 2, PlaceRules.isOfSystem(program) else { return [] }
+    guard let name = parts.last, parts.count >= 2 else { return [] }
     let prefix = parts.dropLast(2).map { "/" + $0 }.joined()
     // /usr/bin/python3.11 has /usr/lib/python3.11, and /usr/lib/python3 of all versions.
     let names = Set([name, name.beforeLast("."), name.trimmedOfVersion]).sorted()
