@@ -14,6 +14,8 @@ package struct FileStatus: Sendable, Equatable {
   package let mode: UInt32
   /// The user who owns it.
   package let owner: UInt32
+  /// The group that it belongs to.
+  package let group: UInt32
   /// Bytes.
   package let size: Int64
   /// When the contents were last changed, in seconds since 1970.
@@ -40,6 +42,7 @@ package struct FileStatus: Sendable, Equatable {
       }
     mode = UInt32(value.st_mode)
     owner = value.st_uid
+    group = value.st_gid
     size = Int64(value.st_size)
     modified = Double(value.st_mtim.tv_sec) + Double(value.st_mtim.tv_nsec) / 1e9
   }

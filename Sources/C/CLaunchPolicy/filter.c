@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/futex.h>
 #include <linux/prctl.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -92,12 +93,18 @@
 #define TGKILL_RULE(number) \
   FOR_CALL(number, 4), LOAD(LOW(0)), WHEN_EQUAL(LAUNCH_FILTER_OWN_PROCESS), ALLOW, REFUSE(EPERM)
 
-// Duplicates, flags, locks (36 to 38 are those of open files), seals. No owner, no lease, no pipe size.
+// Duplicates, flags, seals. No owner, no lease, no pipe size, and no lock: a large lock that is given back byte by byte is
+// a piece of the kernel's memory for each, and a lock on a file that two may read is a word between them.
 #define FCNTL_RULE(number) \
-  FOR_CALL(number, 30), LOAD(LOW(1)), WHEN_EQUAL(F_DUPFD), ALLOW, WHEN_EQUAL(F_DUPFD_CLOEXEC), ALLOW, \
+  FOR_CALL(number, 18), LOAD(LOW(1)), WHEN_EQUAL(F_DUPFD), ALLOW, WHEN_EQUAL(F_DUPFD_CLOEXEC), ALLOW, \
       WHEN_EQUAL(F_GETFD), ALLOW, WHEN_EQUAL(F_SETFD), ALLOW, WHEN_EQUAL(F_GETFL), ALLOW, WHEN_EQUAL(F_SETFL), ALLOW, \
-      WHEN_EQUAL(5), ALLOW, WHEN_EQUAL(6), ALLOW, WHEN_EQUAL(7), ALLOW, WHEN_EQUAL(36), ALLOW, WHEN_EQUAL(37), ALLOW, \
-      WHEN_EQUAL(38), ALLOW, WHEN_EQUAL(F_ADD_SEALS), ALLOW, WHEN_EQUAL(F_GET_SEALS), ALLOW, REFUSE(EPERM)
+      WHEN_EQUAL(F_ADD_SEALS), ALLOW, WHEN_EQUAL(F_GET_SEALS), ALLOW, REFUSE(EPERM)
+
+// Of the own process alone, or two that map one file could wake each other. Only waiting is allowed besides: pthread_join
+// waits for what the kernel itself wakes at the end of a thread.
+#define FUTEX_RULE(number) \
+  FOR_CALL(number, 9), LOAD(LOW(1)), WHEN_ANY(FUTEX_PRIVATE_FLAG), ALLOW, MASK(~(uint32_t)FUTEX_CLOCK_REALTIME), \
+      WHEN_EQUAL(FUTEX_WAIT), ALLOW, WHEN_EQUAL(FUTEX_WAIT_BITSET), ALLOW, REFUSE(EPERM)
 
 #define IOCTL_RULE(number) \
   FOR_CALL(number, 14), LOAD(LOW(1)), WHEN_EQUAL(TCGETS), ALLOW, WHEN_EQUAL(TIOCGWINSZ), ALLOW, WHEN_EQUAL(FIONREAD), \
@@ -144,7 +151,7 @@
   FOR_CALL(number, 7), LOAD(LOW(4)), UNLESS_EQUAL(0), REFUSE(EPERM), LOAD(HIGH(4)), WHEN_EQUAL(0), ALLOW, REFUSE(EPERM)
 
 #define CHECKED_RULES(arch, GENERATING) \
-  FCNTL_RULE(arch(fcntl)), CLONE_RULE(arch(clone)), CLONE3_RULE(arch(clone3)), GENERATING##MMAP_RULE(arch(mmap)), \
+  FUTEX_RULE(arch(futex)), FCNTL_RULE(arch(fcntl)), CLONE_RULE(arch(clone)), CLONE3_RULE(arch(clone3)), GENERATING##MMAP_RULE(arch(mmap)), \
       GENERATING##MPROTECT_RULE(arch(mprotect)), UTIMENSAT_RULE(arch(utimensat)), PRIORITY_RULE(arch(getpriority)), \
       PRIORITY_RULE(arch(setpriority)), TGKILL_RULE(arch(tgkill)), IOCTL_RULE(arch(ioctl)), PRCTL_RULE(arch(prctl)), \
       PRLIMIT64_RULE(arch(prlimit64)), OPEN_RULE(arch(openat), 2), FALLOCATE_RULE(arch(fallocate)), \
@@ -188,10 +195,6 @@ static const struct sock_filter aarch64_generating_rules[] = AARCH64_RULES(GENER
 #error "no table of system calls for this architecture"
 #endif
 
-// futex_waitv and epoll_pwait2 are younger than some headers.
-#ifndef __NR_futex_waitv
-#define __NR_futex_waitv 449
-#endif
 LAUNCH_ALLOWED_CALLS(NATIVE_ASSERT_BOTH, NATIVE_ASSERT_ONLY)
 LAUNCH_CHECKED_CALLS(NATIVE_ASSERT_BOTH, NATIVE_ASSERT_ONLY)
 

@@ -14,6 +14,7 @@ struct attempt {
 };
 
 extern const struct attempt call_attempts[];
+extern const struct attempt channel_attempts[];
 extern const struct attempt device_attempts[];
 extern const struct attempt file_attempts[];
 extern const struct attempt process_attempts[];

@@ -30,6 +30,7 @@ static attempt_function find(const char *name) {
   const struct attempt *const tables[] = {
       file_attempts,      process_attempts,     network_attempts,  execution_attempts,
       privilege_attempts, inheritance_attempts, resource_attempts, call_attempts,      device_attempts,
+      channel_attempts,
   };
   for (size_t index = 0; index < sizeof tables / sizeof *tables; index++) {
     for (const struct attempt *attempt = tables[index]; attempt->name != NULL; attempt++) {

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// One of two extensions that attack each other: it has a secret in memory and in a file that it has locked, tells where
-// they are, is told where the other's are, and attacks while it is attacked.
+// One of two extensions that attack each other: it has a secret in memory and in a file, tells where they are, is told
+// where the other's are, and attacks while it is attacked.
 
 static volatile char secret[] = "peer's secret";
 
@@ -63,7 +63,7 @@ static bool attack_through_proc(char **targets) {
   return false;
 }
 
-// What both may write to, one of them has locked: the other's lock waits, and does not take the first one away.
+// What both may write to, neither of them locks: a lock would keep the other one, and the host, out.
 static bool attack_shared(char **targets) {
   if (strcmp(targets[3], "-") == 0) return false;
   int file = open(targets[3], O_RDWR | O_CLOEXEC);
@@ -71,9 +71,9 @@ static bool attack_shared(char **targets) {
     found("no file that is shared, %s", strerrorname_np(errno));
     return true;
   }
-  bool took = lock(file, F_WRLCK) == 0;
-  lock(file, F_UNLCK);
-  return took || lock(file, F_WRLCK) == 0;
+  bool took = lock(file, F_WRLCK) == 0 || lock(file, F_RDLCK) == 0;
+  close(file);
+  return took;
 }
 
 static const struct attempt peer_attempts[] = {
@@ -88,12 +88,11 @@ static void attack(const struct attempt *attempts, const char *only, char **targ
   }
 }
 
-// `shared` is the file that both may write to and that this one locks, or "-".
+// `shared` is the file that both may write to and that this one makes, or "-".
 int be_peer(const char *shared) {
   int own = open("own", O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (own < 0 || write(own, (const char *)secret, sizeof secret) != sizeof secret || lock(own, F_WRLCK) != 0) return 3;
-  int locked = strcmp(shared, "-") == 0 ? -1 : open(shared, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (locked >= 0 && lock(locked, F_WRLCK) != 0) return 4;
+  if (own < 0 || write(own, (const char *)secret, sizeof secret) != sizeof secret) return 3;
+  if (strcmp(shared, "-") != 0 && open(shared, O_RDWR | O_CREAT | O_CLOEXEC, 0600) < 0) return 4;
   printf("%p\n", (void *)secret);
   fflush(stdout);
   char line[2 * PATH_MAX], *targets[5] = {NULL};

@@ -106,8 +106,21 @@ static bool hidden_memory(char **targets) {
   return false;
 }
 
+// Signals that wait count for all processes of the user: where they are used up, other programs get no timer.
+static bool queued_signals(char **targets) {
+  (void)targets;
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGRTMIN + 1);
+  sigprocmask(SIG_BLOCK, &blocked, NULL);
+  int count = 0;
+  while (count < 256 && syscall(SYS_tgkill, getpid(), gettid(), SIGRTMIN + 1) == 0) count++;
+  found("%d signals", count);
+  return count > 64;
+}
+
 const struct attempt resource_attempts[] = {
     {"resources/descriptors", many_descriptors}, {"resources/file", large_file}, {"resources/threads", many_threads},
     {"resources/memory", much_memory},           {"resources/room", reserve_room}, {"resources/tables", own_tables},
-    {"resources/hidden", hidden_memory},         {NULL, NULL},
+    {"resources/hidden", hidden_memory},         {"resources/signals", queued_signals}, {NULL, NULL},
 };

@@ -30,6 +30,8 @@ extension Attempt {
     Attempt("network/pair", "Pass descriptors over a pair of sockets of its own, or lead it elsewhere") {
       [$0.listeners.path]
     },
+    Attempt("channels/locks", "Tell others something by locks on a file that all may read"),
+    Attempt("channels/futex", "Wake others at a page of a file that all may read"),
     Attempt("network/table", "Read the host's table of connections", tiers: ownRoot, needs: .networkNamespace) {
       ["\($0.listeners.port)", $0.listeners.name]
     },
@@ -51,5 +53,7 @@ extension Attempt {
     Attempt("resources/room", "Take disk space that the length of a file does not show"),
     Attempt("resources/tables", "Have descriptors of its own for each thread"),
     Attempt("resources/hidden", "Use memory that no figure of the process shows"),
+    Attempt("channels/own-locks", "Use memory of the kernel by locks on parts of a file"),
+    Attempt("resources/signals", "Use up the signals that may wait for all programs of the user"),
   ]
 }

@@ -25,26 +25,14 @@ struct `Two extensions that attack each other` {
     }
     let group = shared.map { $0.root + "/group" }
     let isOther = relation == .twoApps && place.host == .root
-    let one = try Peer(place.host, place.tier, group: group, locks: true)
-    let other = try Peer(place.host, place.tier, group: group, locks: false, user: isOther ? 71_005 : nil)
+    let one = try Peer(place.host, place.tier, group: group, makesFile: true)
+    let other = try Peer(place.host, place.tier, group: group, makesFile: false, user: isOther ? 71_005 : nil)
     try one.attack(other)
     try other.attack(one)
     #expect(try one.attempts() == [])
     #expect(try other.attempts() == [])
-    // The lock of the first is still there: nobody else's call has taken it away.
-    if let group { #expect(Self.isLocked(group + "/lock")) }
     #expect(try one.end() == "intact")
     #expect(try other.end() == "intact")
-  }
-
-  /// Whether somebody else has a lock on a file.
-  private static func isLocked(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    return fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type == Int16(F_WRLCK)
   }
 }
 
@@ -52,8 +40,8 @@ struct `Two extensions that attack each other` {
 private final class Peer {
   private let workshop: Workshop
   private let process: SandboxedProcess
-  /// The file of the group that it holds the lock of, or `-`.
-  private let locked: String
+  /// The file of the group that both may write to, or `-`.
+  private let file: String
   private var hasInput = true
   private let address: String
   private let pid: Int32
@@ -63,13 +51,13 @@ private final class Peer {
   /// - Parameters:
   ///   - tier: `nil` for no sandbox.
   ///   - group: a folder that both may write to.
-  ///   - locks: whether it holds the lock of the group's file, which the other one wants.
+  ///   - makesFile: whether it makes the group's file, of which the other one wants a lock.
   ///   - user: its own, where apps have users of their own.
-  init(_ host: Workshop.Host, _ tier: SandboxTier?, group: String?, locks: Bool, user: UInt32? = nil) throws {
+  init(_ host: Workshop.Host, _ tier: SandboxTier?, group: String?, makesFile: Bool, user: UInt32? = nil) throws {
     let workshop = try Workshop(host: host)
     self.workshop = workshop
-    locked = locks ? group.map { $0 + "/lock" } ?? "-" : "-"
-    var policy = workshop.policy(try workshop.install("sandbox-attempts"), arguments: ["peer", locked])
+    file = makesFile ? group.map { $0 + "/file" } ?? "-" : "-"
+    var policy = workshop.policy(try workshop.install("sandbox-attempts"), arguments: ["peer", file])
     if let group { policy.containers = [SandboxPolicy.Container(path: group, access: .readWrite)] }
     if let user {
       policy.userID = user
@@ -105,7 +93,7 @@ private final class Peer {
 
   /// Tells it where the other one is.
   func attack(_ other: Peer) throws {
-    let line = "\(other.pid) \(other.address) \(other.workshop.scratch) \(other.locked)\n"
+    let line = "\(other.pid) \(other.address) \(other.workshop.scratch) \(other.file)\n"
     let count = line.utf8.count
     guard write(process.standardInput, line, count) == count else { throw Failure("write: \(errno)") }
   }

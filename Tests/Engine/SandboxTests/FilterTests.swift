@@ -87,6 +87,16 @@ struct `The list of system calls` {
     .refused("tgkill", 1, 1, 9), .refused("tgkill", 0, 1, 9), .refused("tgkill", ownProcess + 1, 1, 9),
   ]
 
+  /// Private (128), with the clock of the day (256): WAIT and WAIT_BITSET are 0 and 9.
+  static let waiting: [Case] = [
+    .allowed("futex", 0x1000, 0), .allowed("futex", 0x1000, 9), .allowed("futex", 0x1000, 256),
+    .allowed("futex", 0x1000, 265), .allowed("futex", 0x1000, 129), .allowed("futex", 0x1000, 393),
+    .allowed("futex", 0x1000, 131), .allowed("futex", 0x1000, upper | 129), .refused("futex", 0x1000, 1),
+    .refused("futex", 0x1000, 3), .refused("futex", 0x1000, 4), .refused("futex", 0x1000, 5),
+    .refused("futex", 0x1000, 6), .refused("futex", 0x1000, 10), .refused("futex", 0x1000, 257),
+    .refused("futex", 0x1000, 11), .refused("futex", 0x1000, upper | 1), .refused("futex", 0x1000, 512),
+  ]
+
   static let memory: [Case] = [
     .allowed("mmap", 0, 4096, 3, 0x22), .allowed("mmap", 0, 4096, 5, 2), .allowed("mmap", 0, 4096, 0, 0x22),
     .refused("mmap", 0, 4096, 7, 0x22), .refused("mmap", 0, 4096, 7, 2), .refused("mmap", 0, 4096, 6, 2),
@@ -101,8 +111,9 @@ struct `The list of system calls` {
   static let files: [Case] = [
     .allowed("utimensat", 3, 0), .refused("utimensat", 3, 1), .refused("utimensat", 3, upper),
     .allowed("fcntl", 0, 0), .allowed("fcntl", 0, 1030), .allowed("fcntl", 0, 1), .allowed("fcntl", 0, 2),
-    .allowed("fcntl", 0, 3), .allowed("fcntl", 0, 4), .allowed("fcntl", 0, 5), .allowed("fcntl", 0, 6),
-    .allowed("fcntl", 0, 7), .allowed("fcntl", 0, 36), .allowed("fcntl", 0, 37), .allowed("fcntl", 0, 38),
+    .allowed("fcntl", 0, 3), .allowed("fcntl", 0, 4), .refused("fcntl", 0, 5), .refused("fcntl", 0, 6),
+    .refused("fcntl", 0, 7), .refused("fcntl", 0, 36), .refused("fcntl", 0, 37), .refused("fcntl", 0, 38),
+    .refused("fcntl", 0, upper | 6),
     .allowed("fcntl", 0, 1033), .allowed("fcntl", 0, 1034), .allowed("fcntl", 0, upper | 1),
     .refused("fcntl", 0, 8), .refused("fcntl", 0, 10), .refused("fcntl", 0, 15), .refused("fcntl", 0, 1024),
     .refused("fcntl", 0, 1026), .refused("fcntl", 0, 1031), .refused("fcntl", 0, upper | 8),
@@ -155,7 +166,7 @@ struct `The list of system calls` {
     .refused("recvfrom", 3, 0x1000, 1, 0, 0x1000, 0), .refused("recvfrom", 3, 0x1000, 1, 0, upper, 0),
   ]
 
-  @Test(arguments: threads + memory + files + open + others + sockets, Architecture.allCases)
+  @Test(arguments: threads + waiting + memory + files + open + others + sockets, Architecture.allCases)
   func `decides by the arguments`(case: Case, architecture: Architecture) throws {
     guard `case`.name != "open" || architecture == .intel else { return }
     let number = try #require(architecture.number(`case`.name))
@@ -182,7 +193,7 @@ struct `The list of system calls` {
     for (rights, flags) in [(7, 2), (6, 1), (6, 2), (3, 0x21), (7, 0x21), (3, 0x40022)] as [(UInt64, UInt64)] {
       #expect(try verdict(generating, "mmap", [0, 4096, rights, flags]) == .fail(errno: 1))
     }
-    for item in Self.threads + Self.memory + Self.files + Self.others + Self.sockets
+    for item in Self.threads + Self.waiting + Self.memory + Self.files + Self.others + Self.sockets
     where !["mmap", "mprotect"].contains(item.name) {
       let same = try verdict(strict, item.name, item.arguments)
       #expect(try verdict(generating, item.name, item.arguments) == same, "\(item)")
@@ -195,7 +206,7 @@ struct `The list of system calls` {
   }
 
   @Test func `has a case for every checked call`() {
-    let all = Self.threads + Self.memory + Self.files + Self.open + Self.others + Self.sockets
+    let all = Self.threads + Self.waiting + Self.memory + Self.files + Self.open + Self.others + Self.sockets
     let named = Set(all.map(\.name))
     let checked = Architecture.intel.calls.filter { $0.rule == LAUNCH_CALL_CHECKED }
     #expect(Set(checked.map { String(cString: $0.name) }) == named)

@@ -22,6 +22,11 @@ struct `The limits of a sandbox` {
     #expect(value == (UInt64(UInt32.max) + 2) * 8)
   }
 
+  @Test func `leave the user's other programs their signals`() {
+    let value = SandboxLimits().entries(counting: .nothing).first { $0.resource == 11 }?.value
+    #expect(value == 64)
+  }
+
   @Test func `allow no core, no locked memory and no better priority`() {
     let entries = SandboxLimits().entries(counting: .nothing)
     for resource: UInt32 in [4, 8, 12, 13, 14] { #expect(entries.first { $0.resource == resource }?.value == 0) }

@@ -20,6 +20,7 @@ static const struct {
   unsigned number;
 } allowed[] = {
     {"allow:close_range", SYS_close_range}, {"allow:fallocate", SYS_fallocate}, {"allow:fchmod", SYS_fchmod},
+    {"allow:fcntl", SYS_fcntl},             {"allow:futex", SYS_futex},
     {"allow:flock", SYS_flock},             {"allow:mmap", SYS_mmap},           {"allow:mprotect", SYS_mprotect},
     {"allow:openat", SYS_openat},           {"allow:recvmsg", SYS_recvmsg},     {"allow:renameat2", SYS_renameat2},
     {"allow:sendmsg", SYS_sendmsg},         {"allow:sendto", SYS_sendto},       {"allow:socketpair", SYS_socketpair},

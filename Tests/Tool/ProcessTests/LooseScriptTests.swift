@@ -67,17 +67,56 @@ import Testing
   @Test func `names the folder in which its program is built`() async throws {
     let host = try HostTool()
     try Self.write(
-      host.folder, executable: "Clock", annex: "<key>Products</key><string>../package/.build/debug</string>")
+      host.folder, executable: "Clock", annex: "<key>Products</key><string>../.build/debug</string>")
     let options = ["--manifests", "\(host.folder.path)/widgets"]
+    let outside = try await host(["list"] + options)
+    #expect(outside.stderr.contains("outside of the manifest's folder"), "\(outside)")
+    try host.folder.write("Package.swift", "")
     let missing = try await host(["list"] + options)
     #expect(missing.stderr.contains(".build/debug/Clock does not exist"), "\(missing)")
     // As a build leaves it: a link to the folder of the machine.
-    try host.folder.write("package/.build/machine/debug/other", "x")
-    let build = "\(host.folder.path)/package/.build"
+    try host.folder.write(".build/machine/debug/other", "x")
+    let build = "\(host.folder.path)/.build"
     try FileManager.default.createSymbolicLink(atPath: "\(build)/debug", withDestinationPath: "machine/debug")
     try FileManager.default.copyItem(atPath: "\(Build.products)/Snoop", toPath: "\(build)/machine/debug/Clock")
     let list = try await host(["list", "-i", Self.id, "--json"] + options)
     #expect(try list.json[0]?["state"] == "enabled", "\(list)")
+  }
+
+  @Test func `finds a program where its user says, and not where it says itself`() async throws {
+    var host = try HostTool()
+    let place = "\(host.folder.path)/elsewhere"
+    try Self.write(host.folder, executable: "Clock", annex: "<key>Products</key><string>\(place)</string>")
+    try host.folder.write("elsewhere/x", "")
+    try FileManager.default.copyItem(atPath: "\(Build.products)/Snoop", toPath: "\(place)/Clock")
+    let options = ["--manifests", "\(host.folder.path)/widgets"]
+    let refused = try await host(["list"] + options)
+    #expect(refused.stderr.contains("leads to \(place), outside of the manifest's folder"), "\(refused)")
+    #expect(refused.stderr.contains("ANNEX_PRODUCTS=\(place)"), "\(refused)")
+    host.variables = ["ANNEX_PRODUCTS": "/nowhere:\(place)"]
+    let list = try await host(["list", "-i", Self.id, "--json"] + options)
+    #expect(try list.json[0]?["state"] == "enabled", "\(list)")
+  }
+
+  /// Whoever can change it could have any script run.
+  @Test func `is believed only while nobody else can change it`() async throws {
+    let host = try HostTool()
+    try Self.write(host.folder, executable: "hello.py", annex: Self.interpreter)
+    try host.folder.write("widgets/hello.py", Self.shown)
+    let manifest = "\(host.folder.path)/widgets/widget.plist"
+    func today() async throws -> Program.Output {
+      try await host("today", Self.id, "--refresh", "--manifests", "\(host.folder.path)/widgets")
+    }
+    chmod(manifest, 0o666)
+    let changed = try await today()
+    #expect(changed.status != 0 && changed.stderr.contains("\(manifest) can be changed by other users"), "\(changed)")
+    #expect(changed.stderr.contains("chmod go-w \(manifest)"), "\(changed)")
+    chmod(manifest, 0o644)
+    chmod("\(host.folder.path)/widgets", 0o777)
+    let exchanged = try await today()
+    #expect(exchanged.status != 0 && exchanged.stderr.contains("through \(host.folder.path)/widgets"), "\(exchanged)")
+    chmod("\(host.folder.path)/widgets", 0o755)
+    #expect(try await today().status == 0)
   }
 
   @Test func `with misspelt keys is listed with the near miss, and one with settings with the command`() async throws {

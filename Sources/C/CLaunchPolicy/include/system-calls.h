@@ -2,8 +2,9 @@
 //
 // Left out on purpose, though programs use them: truncate (Landlock before version 3 does not see it), link, symlink,
 // mknod, chmod, chown, extended attributes, memfd_create, socket and what leads to others through one, the calls that
-// pass descriptors (sendmsg, recvmsg and their like), fork, io_uring; flock, which locks a file that is only granted for
-// reading, also against others (the locks of fcntl need a file that is open for what they lock).
+// pass descriptors (sendmsg, recvmsg and their like), fork, io_uring; every lock on files (flock, and those of fcntl),
+// which lets two talk that read the same file, and takes memory of the kernel that no figure of a process shows;
+// futex_waitv, which waits for more than the own process.
 #pragma once
 
 // Allowed whatever the arguments. execve is in the list because the launcher itself needs it once; see exec-once.c.
@@ -60,8 +61,6 @@
   BOTH(mincore, 27, 232) \
   BOTH(msync, 26, 227) \
   /* Threads and synchronisation */ \
-  BOTH(futex, 202, 98) \
-  BOTH(futex_waitv, 449, 449) \
   BOTH(set_robust_list, 273, 99) \
   BOTH(get_robust_list, 274, 100) \
   BOTH(rseq, 334, 293) \
@@ -139,6 +138,7 @@
   BOTH(setpriority, 141, 140) \
   BOTH(tgkill, 234, 131) \
   BOTH(fcntl, 72, 25) \
+  BOTH(futex, 202, 98) \
   BOTH(ioctl, 16, 29) \
   BOTH(prctl, 157, 167) \
   BOTH(prlimit64, 302, 261) \

@@ -18,6 +18,8 @@ struct ExecutableFile {
     var isOfManifest = false
     /// Whether the bundle is right, and only this machine lacks a package that it can install.
     var isOfMachine = false
+    /// Whether there is no such file in any place.
+    var isOfPlaces = false
   }
 
   /// A folder that is searched for an executable.
@@ -28,11 +30,14 @@ struct ExecutableFile {
     let root: String?
     /// Whether a script in a folder of this one is the program of that folder, and reads all of it.
     var holdsPrograms = false
+    /// Without links, a folder above it below which a script does not lie in hidden folders; `nil` for a bundle.
+    var loose: String?
 
-    init(_ folder: String, holdsPrograms: Bool = false) {
+    init(_ folder: String, holdsPrograms: Bool = false, loose: String? = nil) {
       self.folder = folder
       root = File.resolved(folder)
       self.holdsPrograms = holdsPrograms
+      self.loose = loose ?? (holdsPrograms ? root : nil)
     }
   }
 
@@ -44,6 +49,14 @@ struct ExecutableFile {
   let program: String?
   /// `nil` when it can be run.
   let fault: Fault?
+
+  /// What may not be looked for.
+  init(path: String, fault: Fault) {
+    self.path = path
+    self.fault = fault
+    interpreter = nil
+    program = nil
+  }
 
   /// Looks in one place after the other; a link that leads out of a place is refused.
   ///
@@ -70,19 +83,33 @@ struct ExecutableFile {
     let base = folder ?? found.root
     let interpreter = interpreter.map { $0.hasPrefix("/") ? $0 : "\(base)/\($0)" }
     self.interpreter = interpreter
-    fault = Self.fault(found.file, in: found.root, interpreter: interpreter)
+    fault =
+      Self.fault(found.file, in: found.root, interpreter: interpreter)
+      ?? (interpreter == nil ? nil : found.place.loose.flatMap { Self.hidden(found.file, in: $0) })
+  }
+
+  /// The fault of a script below a folder whose name begins with a dot: programs keep there what is private, such as
+  /// `.ssh`.
+  private static func hidden(_ file: String, in root: String) -> Fault? {
+    guard let name = file.dropFirst(root.count).split(separator: "/").first(where: { $0.hasPrefix(".") }) else {
+      return nil
+    }
+    return Fault(
+      message: "The script \(file) is hidden, by “\(name)”, where programs keep what is private.",
+      recovery: "Put the script into a folder whose name does not begin with a dot.", isOfManifest: true)
   }
 
   private static func missing(_ relative: String, _ places: [Place]) -> Fault {
     if places.count == 1 {
       return Fault(
         message: "The executable \(places[0].folder)/\(relative) does not exist.",
-        recovery: meant("\(places[0].folder)/\(relative)") ?? "Put the executable there, or build it.")
+        recovery: meant("\(places[0].folder)/\(relative)") ?? "Put the executable there, or build it.",
+        isOfPlaces: true)
     }
     let names = places.map(\.folder).joined(separator: ", ")
     return Fault(
       message: "The executable \(relative) does not exist: it is in none of \(names).",
-      recovery: "Put it beside the manifest, or name its folder under Annex.Products.")
+      recovery: "Put it beside the manifest, or name its folder under Annex.Products.", isOfPlaces: true)
   }
 
   /// The path of a file in a folder without links; for a plain file in the folder itself there is nothing to resolve.

@@ -7,6 +7,7 @@ package enum ManifestPlaces {
     var folder: String?
     var products: String?
     var scripts: String?
+    var programs: [String]?
   }
 
   /// One text for each bundle and each folder of loose manifests.
@@ -14,7 +15,9 @@ package enum ManifestPlaces {
     let sources = registry.sources
     let places =
       sources.bundles.map { Place(bundle: $0) }
-      + sources.manifestFolders.map { Place(folder: $0.path, products: $0.products, scripts: $0.scripts) }
+      + sources.manifestFolders.map {
+        Place(folder: $0.path, products: $0.products, scripts: $0.scripts, programs: $0.programs)
+      }
     return places.compactMap { place in
       (try? JSONCoding.encode(place)).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -26,7 +29,8 @@ package enum ManifestPlaces {
       guard let place = try? JSONCoding.decode(Place.self, from: Array(text.utf8)) else { continue }
       if let bundle = place.bundle, !sources.bundles.contains(bundle) { sources.bundles.append(bundle) }
       guard let path = place.folder, let products = place.products else { continue }
-      let folder = RegistrySources.ManifestFolder(path: path, products: products, scripts: place.scripts)
+      let folder = RegistrySources.ManifestFolder(
+        path: path, products: products, scripts: place.scripts, programs: place.programs ?? [])
       if !sources.manifestFolders.contains(folder) { sources.manifestFolders.append(folder) }
     }
   }

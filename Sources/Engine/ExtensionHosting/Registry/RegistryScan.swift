@@ -113,16 +113,12 @@ struct RegistryScan {
 
   private mutating func read(folder: RegistrySources.ManifestFolder) {
     let path = trimmed(folder.path)
-    let beside = [
-      ExecutableFile.Place(path, holdsPrograms: true), ExecutableFile.Place(folder.scripts, holdsPrograms: true),
-    ]
-    let built = [ExecutableFile.Place(folder.products)]
+    let places = LoosePlaces(folder: path, programs: [folder.products] + folder.programs)
+    let scripts =
+      folder.scripts == LoosePlaces.usualScripts(folder.path) ? LoosePlaces.usualScripts(path) : folder.scripts
     for name in Folder.names(in: path, endingIn: ".plist") {
-      var loose = entry(manifestPath: "\(path)/\(name)", bundle: nil) { manifest in
-        let named = manifest.products.map { ExecutableFile.Place($0.hasPrefix("/") ? $0 : "\(path)/\($0)") }
-        let usual = manifest.interpreter == nil ? built + beside : beside
-        return ExecutableFile(
-          manifest.executable, in: named.map { [$0] } ?? usual, interpreter: manifest.interpreter)
+      var loose = entry(manifestPath: "\(path)/\(name)", bundle: nil) {
+        places.executable(of: $0, scripts: scripts)
       }
       checkNamedFiles(&loose)
       entries.append(loose)

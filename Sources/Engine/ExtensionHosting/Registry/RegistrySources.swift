@@ -9,15 +9,20 @@ public struct RegistrySources: Sendable, Hashable {
     public var products: String
     /// The folder that scripts are relative to, for manifests with `Annex.Interpreter`.
     public var scripts: String
+    /// Further folders of built products that the user has named. `Annex.Products` of a manifest may name them, and else
+    /// only folders below the manifest, and `.build` of its own package.
+    public var programs: [String]
 
     /// - Parameters:
     ///   - path: the folder with the manifests.
     ///   - products: what `CFBundleExecutable` is relative to.
     ///   - scripts: when absent, the folder `Plugins` beside the manifest folder.
-    public init(path: String, products: String, scripts: String? = nil) {
+    ///   - programs: further folders of built products.
+    public init(path: String, products: String, scripts: String? = nil, programs: [String] = []) {
       self.path = path
       self.products = products
-      self.scripts = scripts ?? "\(path)/../Plugins"
+      self.scripts = scripts ?? LoosePlaces.usualScripts(path)
+      self.programs = programs
     }
   }
 

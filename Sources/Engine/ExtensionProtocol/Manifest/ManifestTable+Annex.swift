@@ -48,8 +48,9 @@ extension ManifestTable {
         + "may begin with `*.` and the port be `*`.", default: "none", ["api.example.com"]),
     key(
       "Products", "string",
-      "For a loose manifest: the folder of built products in which `CFBundleExecutable` is, absolute or relative to the "
-        + "manifest. Nothing else of the folder can be read but libraries that the program is linked with.",
+      "For a loose manifest: the folder of built products in which `CFBundleExecutable` is, below the manifest's folder, "
+        + "or `../.build/…` for a program of the Swift package that the manifest is in, or one that the user names in "
+        + "`ANNEX_PRODUCTS`. Nothing else of the folder can be read but libraries that the program is linked with.",
       default: "beside the manifest, `../Plugins`, and the host's own folder", "../.build/debug"),
   ]
 

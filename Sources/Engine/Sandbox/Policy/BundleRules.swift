@@ -4,6 +4,7 @@ import Glibc
 /// What an executable and its bundle must be before they are started.
 struct BundleRules {
   let policy: SandboxPolicy
+  let host: HostIdentity
 
   func validate() throws(SandboxError) {
     let program = policy.script ?? policy.executable
@@ -17,6 +18,10 @@ struct BundleRules {
       try validateMode(path, mustBeExecutable: path == policy.executable)
       guard let bundle = policy.bundle, path.isBelowOrEqual(bundle) else { continue }
       try validateDirectories(from: path, upTo: bundle)
+    }
+    let places = PlaceRules(host: host)
+    for path in [program, policy.manifest].compactMap(\.self) {
+      if let fault = places.fault(ofLinks: path) { throw invalid(fault.message, fault.recovery) }
     }
     try validateFormat()
   }

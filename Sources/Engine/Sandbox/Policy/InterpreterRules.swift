@@ -14,19 +14,8 @@ struct InterpreterRules {
     if let state = policy.protectedPaths.first(where: path.isBelowOrEqual) {
       throw invalid("The interpreter \(path) lies in \(state), where extensions write.", Self.place)
     }
-    // Root's files are nobody's where root has no number, as after unshare -r.
-    let root = FileStatus("/")?.owner
-    var part = path[...]
-    while !part.isEmpty {
-      guard let status = FileStatus(String(part)) else {
-        throw invalid("The interpreter \(path) cannot be reached.", Self.place)
-      }
-      // In a directory with the sticky bit, such as /tmp, a user cannot replace the files of another.
-      let isShared = status.mode & 0o002 != 0 && status.mode & 0o1000 == 0
-      guard !isShared, [0, host.userID, root].contains(status.owner) else {
-        throw invalid("The interpreter \(path) can be exchanged by other users, through \(part).", Self.place)
-      }
-      part = part[..<(part.lastIndex(of: "/") ?? part.startIndex)]
+    if let fault = PlaceRules(host: host).fault(ofLinks: policy.name ?? path) {
+      throw invalid("The interpreter \(fault.message)", fault.recovery)
     }
     if host.isRoot, let status = FileStatus(path), status.mode & 0o001 == 0 {
       throw invalid("The interpreter \(path) cannot be executed by the extension's user.", "Set its mode to 755.")

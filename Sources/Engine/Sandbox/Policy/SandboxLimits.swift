@@ -12,6 +12,10 @@ package struct SandboxLimits: Sendable, Hashable, Codable {
   /// One file, in bytes.
   package var fileSize: UInt64 = 64 << 20
 
+  /// Signals that wait to be taken. The kernel counts them for the whole user: with more of them an extension could use up
+  /// those of all other programs.
+  private static let pendingSignals: UInt64 = 64
+
   /// Creates the default limits.
   package init() {}
 
@@ -21,7 +25,8 @@ package struct SandboxLimits: Sendable, Hashable, Codable {
     case data, stack, core
     case processes = 6
     case descriptors, lockedMemory
-    case messageQueue = 12
+    case pendingSignals = 11
+    case messageQueue
     case nice, realTimePriority
   }
 
@@ -43,6 +48,7 @@ package struct SandboxLimits: Sendable, Hashable, Codable {
   func entries(counting: Counting) -> [(resource: UInt32, value: UInt64)] {
     var entries: [(Resource, UInt64)] = [
       (.core, 0), (.lockedMemory, 0), (.messageQueue, 0), (.nice, 0), (.realTimePriority, 0),
+      (.pendingSignals, Self.pendingSignals),
       (.fileSize, fileSize), (.data, data), (.stack, stack), (.descriptors, descriptors),
     ]
     let processes = min(threads, UInt64(UInt32.max)) + Self.launcherProcesses

@@ -28,7 +28,7 @@ extension SandboxPolicy {
     let own = [bundle, script].compactMap(\.self)
     for path in [executable] + own + readOnlyPaths { try Self.validateName(path) }
     for path in [bundle ?? executable] + readOnlyPaths { try validateGrant(path) }
-    try BundleRules(policy: self).validate()
+    try BundleRules(policy: self, host: host).validate()
     if script != nil { try InterpreterRules(policy: self, host: host).validate() }
   }
 

@@ -37,6 +37,8 @@ package struct SandboxPolicy: Sendable, Hashable {
   package var script: String?
   /// The directory of the bundle, read-only; nil when the executable stands alone.
   package var bundle: String?
+  /// The file that says what is started, which nobody else may be able to change; nil when there is none.
+  package var manifest: String?
   /// The extension's own directory: read and write, nothing in it can be executed. Also where it starts.
   package var scratch: String
   /// The folders that the extension may use besides its own.

@@ -10,6 +10,8 @@ struct LibraryRules {
   /// The folders, and none below them, of a program without a bundle.
   private let folders: [String]
 
+  private let places = PlaceRules()
+
   private static let toolchain = "/usr/lib/swift/"
 
   /// - Parameter program: Absolute path.
@@ -27,7 +29,8 @@ struct LibraryRules {
   func allow(_ path: String) -> Bool {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     let isOwn = if let bundle { path.isBelowOrEqual(bundle) } else { folders.contains(folder) }
-    let isPlaced = isOwn || path.contains(Self.toolchain) || Self.isOfTheSystem(path)
+    // In a folder that all may write to, others may have put a library beside the program.
+    let isPlaced = isOwn && places.fault(of: path) == nil || path.contains(Self.toolchain) || Self.isOfTheSystem(path)
     return isPlaced && ProgramHeaders(path: path)?.isLibrary == true
   }
 

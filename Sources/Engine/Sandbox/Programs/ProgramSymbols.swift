@@ -127,6 +127,12 @@ package enum FileLook {
     return faults
   }
 
+  /// The user that a file of a bundle belongs to, who could change it; `nil` when that is root or the host's user.
+  package static func otherOwner(of path: String, _ rules: PlaceRules) -> UInt32? {
+    guard let status = FileStatus(path), !rules.isTrusted(status.owner, path) else { return nil }
+    return status.owner
+  }
+
   /// Where a symbolic link leads, links on the way resolved; `nil` for anything else.
   package static func link(_ path: String) -> String?? {
     guard FileStatus(path)?.kind == .link else { return nil }

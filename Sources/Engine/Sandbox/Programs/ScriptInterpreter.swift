@@ -56,16 +56,31 @@ package enum ScriptInterpreter {
     of interpreter: String, isAbandoned: () -> Bool = { false }
   ) throws(SandboxError) -> [String] {
     guard let program = ResolvedPath(interpreter)?.path, ELFImage(path: program) != nil else { return [] }
+    let environment = InterpreterEnvironment(interpreter: interpreter, program: program)
+    return try [interpreter] + ProgramLibraries.readOnlyPaths(of: program, isAbandoned: isAbandoned)
+      + systemFolders(of: program) + (environment.base.map(systemFolders) ?? []) + environment.paths
+  }
+
+  /// What is read besides the interpreter and the folders of the system: an environment of the user's own, for people to
+  /// see.
+  package static func environment(of interpreter: String) -> [String] {
+    guard let program = ResolvedPath(interpreter)?.path else { return [] }
+    return InterpreterEnvironment(interpreter: interpreter, program: program).paths
+  }
+
+  /// The folders that have the interpreter's name where root installs programs. Elsewhere such a folder may be anything
+  /// of the user's: `~/.local/share/NAME` is where programs keep what is private.
+  private static func systemFolders(of program: String) -> [String] {
     let parts = program.split(separator: "/").map(String.init)
     guard let name = parts.last, parts.count >= 2 else { return [] }
     let prefix = parts.dropLast(2).map { "/" + $0 }.joined()
     // /usr/bin/python3.11 has /usr/lib/python3.11, and /usr/lib/python3 of all versions.
     let names = Set([name, name.beforeLast("."), name.trimmedOfVersion]).sorted()
     let directories = names.flatMap { name in ["lib", "lib64", "share"].map { "\(prefix)/\($0)/\(name)" } }
-    let companions = names.flatMap { Self.companions[$0] ?? [] }
-    return try [interpreter] + ProgramLibraries.readOnlyPaths(of: program, isAbandoned: isAbandoned)
-      + directories.filter { FileStatus($0)?.kind == .directory }
-      + companions.filter { FileStatus($0) != nil }
+    return directories.filter {
+      FileStatus($0)?.kind == .directory && PlaceRules.isOfSystem(ResolvedPath($0)?.path ?? "/")
+    }
+      + names.flatMap { Self.companions[$0] ?? [] }.filter { FileStatus($0) != nil }
   }
 }
 

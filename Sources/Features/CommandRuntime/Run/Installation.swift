@@ -67,9 +67,13 @@ extension Invocation {
     // A bundle may be named as well: its manifests lie in it.
     let bundles = named.filter(Self.isBundle).map { File.resolved($0) ?? $0 }
     let all = folders + named.filter { !Self.isBundle($0) }
+    // A manifest cannot lead to programs elsewhere; its user can.
+    let programs = (environment["ANNEX_PRODUCTS"] ?? "").split(separator: ":").map(String.init)
     var sources = RegistrySources(
       record: try record(),
-      manifestFolders: all.map { RegistrySources.ManifestFolder(path: $0, products: Installation.products) })
+      manifestFolders: all.map {
+        RegistrySources.ManifestFolder(path: $0, products: Installation.products, programs: programs)
+      })
     if let state = try? state() { sources.announcements = ["\(state.path)/\(Self.announcements)"] }
     sources.bundles += bundles.filter { !sources.bundles.contains($0) }
     sources.cache = (try? state()).map { ManifestCache(state: $0) }

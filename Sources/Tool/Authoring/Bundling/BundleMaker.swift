@@ -156,7 +156,15 @@ package struct BundleMaker: Sendable {
     }
     let beside = Folder.parent(of: manifest.path)
     var places = [products].compactMap(\.self)
-    if let own = manifest.text("Annex", "Products") { places.append(own.hasPrefix("/") ? own : "\(beside)/\(own)") }
+    if let own = manifest.text("Annex", "Products") {
+      let allowed = LoosePlaces(folder: beside, programs: places)
+      if let refusal = allowed.refusal(of: own, isScript: manifest.isScript) {
+        throw ExtensionError(
+          .extensionInvalid, "\(manifest.path): \(refusal.message)",
+          recovery: manifest.isScript ? refusal.recovery : "Name the folder of programs yourself, with --products.")
+      }
+      places.append(allowed.products(own))
+    }
     places += ["\(folder)/.build/release", "\(folder)/.build/debug", folder, "\(folder)/Plugins", beside]
     for place in places {
       if let path = File.resolved("\(place)/\(name)"), FileStatus(path)?.kind == .regular { return "\(place)/\(name)" }

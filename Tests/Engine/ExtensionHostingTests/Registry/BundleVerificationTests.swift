@@ -78,6 +78,17 @@ import Testing
     #expect(try errors(path).contains { $0.contains(message) })
   }
 
+  @Test(.enabled(if: geteuid() == 0, "needs root to give a file away"), arguments: ["Clock", "module.py", "library"])
+  func `has no file of another user`(name: String) throws {
+    let path = try fixture.write()
+    let file = "\(clock)/\(name)"
+    if name == "library" { mkdir(file, 0o755) }
+    if name == "module.py" { try Data().write(to: URL(fileURLWithPath: file)) }
+    #expect(try errors(path) == [])
+    chown(file, 4_711, 4_711)
+    #expect(try errors(path).contains { $0.contains("belongs to user 4711, who could change it") })
+  }
+
   @Test func `has no links that lead out`() throws {
     let path = try fixture.write()
     try FileManager.default.createSymbolicLink(atPath: "\(clock)/inside", withDestinationPath: "Clock")

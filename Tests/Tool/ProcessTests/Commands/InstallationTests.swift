@@ -20,10 +20,11 @@ struct `The installed tool` {
   }
 
   private func install(
-    _ arguments: String..., environment more: [String: String] = [:]
+    _ arguments: String..., umask: String = "022", environment more: [String: String] = [:]
   ) async throws -> Program.Output {
     try await Program(
-      "/bin/bash", ["\(Build.package)/Scripts/install"] + arguments,
+      "/bin/bash",
+      ["-c", "umask \(umask) && exec \"$@\"", "-", "/bin/bash", "\(Build.package)/Scripts/install"] + arguments,
       environment: environment.merging(more) { _, new in new }
     ).finish(within: .seconds(90))
   }
@@ -34,8 +35,16 @@ struct `The installed tool` {
 
   @Test func `is called annex, finds its launcher and its samples, and goes without a trace`() async throws {
     try folder.write("prefix/share/doc/other/README", "stays")
-    let installed = try await install(Build.products)
+    // Whatever the user's umask: extensions of a root host run as others, and nobody else may change what is installed.
+    let installed = try await install(Build.products, umask: "077")
     #expect(installed.status == 0, "\(installed.stderr)")
+    for name in FileManager.default.subpaths(atPath: prefix) ?? [] where !name.hasPrefix("share/doc/other") {
+      var info = stat()
+      guard stat("\(prefix)/\(name)", &info) == 0 else { continue }
+      let isFolder = info.st_mode & S_IFMT == S_IFDIR
+      #expect(info.st_mode & 0o022 == 0 && info.st_mode & 0o004 != 0, "\(name)")
+      #expect(!isFolder || info.st_mode & 0o777 == 0o755, "\(name)")
+    }
     #expect(try await annex("--version").stdout.hasPrefix("annex "))
     #expect(try await annex("remove", "org.example.none").stderr.contains("Run “annex list”"))
 

@@ -43,6 +43,31 @@ struct `A program run by hand in a sandbox` {
     #expect(output.status == 0)
   }
 
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs /usr/bin/python3"))
+  func `keeps its virtual environment, in a bundle and outside`() async throws {
+    let folder = try TemporaryFolder()
+    let version = try await Program(
+      "/usr/bin/python3", ["-c", "import sys; print('python%d.%d' % sys.version_info[:2], end='')"]
+    ).finish().stdout
+    try folder.write("V/pyvenv.cfg", "home = /usr/bin\n")
+    try folder.write("V/lib/\(version)/site-packages/greeting.py", "text = 'from the environment'")
+    try folder.write("V/bin/x", "")
+    try folder.write("V/private", "nobody's business")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder.path)/V/bin/python3", withDestinationPath: "/usr/bin/python3")
+    try folder.write(
+      "main.py",
+      """
+      import os, sys, greeting
+      print(greeting.text, sys.prefix != sys.base_prefix, os.path.exists(sys.prefix + "/private"))
+      """)
+    let interpreter = ["--interpreter", "\(folder.path)/V/bin/python3"]
+    let inside = try await run(["\(folder.path)/main.py"], options: ["--bundle", "\(folder.path)/V"] + interpreter)
+    #expect(inside.stdout == "from the environment True True\n", "\(inside)")
+    let outside = try await run(["\(folder.path)/main.py"], options: interpreter)
+    #expect(outside.stdout.hasPrefix("from the environment True"), "\(outside)")
+  }
+
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/perl"), "needs /usr/bin/perl"))
   func `may be written in Perl, and stays in`() async throws {
     let source = "print defined(fork) ? q(escaped) : q(alone), open(F, q(/etc/shadow)) ? q(escaped) : q( blind)"

@@ -1,5 +1,6 @@
 import ExtensionProtocol
 import Files
+import Glibc
 import Sandbox
 
 /// Looks over the files of a bundle: modes, links, and libraries.
@@ -11,6 +12,7 @@ struct BundleFiles {
   private static let maximumFiles = 20_000
   private static let maximumDepth = 32
   private let root: String
+  private let rules = PlaceRules()
   /// Programs outside of the bundle that links may lead to: those that run its scripts.
   private let interpreters: Set<String>
   private var count = 0
@@ -33,6 +35,10 @@ struct BundleFiles {
       return
     }
     for fault in FileLook.faults(of: path) { add(.error, path, fault, "Set its mode to 644, or 755 for programs.") }
+    if let owner = FileLook.otherOwner(of: path, rules) {
+      add(
+        .error, path, "It belongs to user \(owner), who could change it.", "Run: sudo chown -hR \(geteuid()) \(root).")
+    }
     if let target = FileLook.link(path) { return checkLink(path, target) }
     if Self.isLibrary(path) { libraries.append(path) }
     guard FileLook.isFolder(path) else { return }

@@ -94,6 +94,7 @@ public struct BundleVerification: Sendable {
     guard let path = entry.executablePath, entry.executableFault == nil else { return }
     if let interpreter = entry.interpreterPath { return checkScript(path, interpreter, of: entry) }
     problems += ExecutableVerification(path, isExtension: !entry.isApp).problems
+    checkPlace(path)
     checkMemory(path, of: entry)
   }
 
@@ -101,10 +102,21 @@ public struct BundleVerification: Sendable {
   private mutating func checkScript(_ script: String, _ interpreter: String, of entry: RegistryEntry) {
     add(
       .warning, script, "It is a script, so what it uses cannot be seen.", "Run it once with everything that it does.")
+    let environment = ScriptInterpreter.environment(of: interpreter).filter { path in
+      !(entry.bundlePath.map { path.hasPrefix($0 + "/") } ?? false)
+    }
+    if !environment.isEmpty {
+      add(
+        .warning, entry.manifestPath, keyPath: "Annex.Interpreter",
+        "With its interpreter it reads \(environment.joined(separator: ", ")).",
+        "Look whether that is meant for it, or put a virtual environment into the bundle.")
+    }
     var policy = SandboxPolicy(
       executable: ScriptInterpreter.program(interpreter), scratch: "/", userID: geteuid(), groupID: getegid())
     policy.bundle = entry.bundlePath
+    policy.manifest = entry.manifestPath
     policy.script = script
+    policy.name = interpreter
     policy.generatedCode = entry.manifest?.asksToGenerateCode ?? false
     do throws(SandboxError) {
       policy.readOnlyPaths = try ScriptInterpreter.readOnlyPaths(of: interpreter)
@@ -112,6 +124,14 @@ public struct BundleVerification: Sendable {
     } catch {
       add(.error, entry.manifestPath, keyPath: "Annex.Interpreter", error.message, error.recovery)
     }
+  }
+
+  /// A launch refuses a program that somebody else could exchange. What is wrong inside of the bundle is known by now.
+  private mutating func checkPlace(_ program: String) {
+    guard let fault = PlaceRules().fault(of: program), !problems.contains(where: { $0.severity == .error }) else {
+      return
+    }
+    add(.error, program, fault.message, fault.recovery)
   }
 
   /// A launch refuses the same, as long as the user has not allowed the extension to generate code.

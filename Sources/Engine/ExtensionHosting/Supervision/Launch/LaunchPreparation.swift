@@ -1,5 +1,6 @@
 import JSON
 import ExtensionProtocol
+import Files
 import Glibc
 import Sandbox
 
@@ -113,6 +114,10 @@ struct LaunchPreparation: Sendable {
     var policy = SandboxPolicy(
       executable: program, scratch: folders.scratch, userID: owner?.uid ?? geteuid(), groupID: owner?.gid ?? getegid())
     policy.bundle = target.bundle
+    // A manifest that is gone was read while it was there.
+    policy.manifest = target.manifest.flatMap { path in
+      FileStatus(path) == nil ? nil : path.hasPrefix("/") ? path : "\(Folder.workingDirectory)/\(path)"
+    }
     policy.containers = [.init(path: folders.container, access: .readWrite)]
     policy.containers += folders.groups.values.sorted().map { .init(path: $0, access: folders.groupAccess) }
     policy.readOnlyPaths = try facts.readOnlyPaths(

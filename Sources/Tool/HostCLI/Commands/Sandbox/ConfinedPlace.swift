@@ -64,6 +64,7 @@ struct ConfinedPlace {
   func policy(for program: ConfinedProgram) -> SandboxPolicy {
     var policy = SandboxPolicy(
       executable: program.path, scratch: scratch, userID: owner?.uid ?? geteuid(), groupID: owner?.gid ?? getegid())
+    policy.name = program.name
     policy.arguments = program.arguments
     policy.readOnlyPaths = program.readOnlyPaths
     if let bundle, program.path.hasPrefix(bundle + "/") { policy.bundle = bundle }

@@ -7,6 +7,8 @@ import Sandbox
 struct ConfinedProgram: Equatable {
   /// Absolute, without links.
   let path: String
+  /// As it was named, which may be by a link: an interpreter knows by it which virtual environment it belongs to.
+  let name: String
   let arguments: [String]
   let readOnlyPaths: [String]
 
@@ -20,7 +22,7 @@ struct ConfinedProgram: Equatable {
     guard let interpreter else {
       let needed = try Self.needed(by: file)
       guard needed.isEmpty else {
-        self.init(path: ScriptInterpreter.program(file), arguments: Array(command.dropFirst()), readOnlyPaths: needed)
+        self.init(name: file, arguments: Array(command.dropFirst()), readOnlyPaths: needed)
         return
       }
       throw Self.notAProgram(file)
@@ -29,13 +31,13 @@ struct ConfinedProgram: Equatable {
     let needed = try Self.needed(by: program)
     guard !needed.isEmpty else { throw Self.notAProgram(program) }
     let script = ScriptInterpreter.program(file)
-    self.init(
-      path: ScriptInterpreter.program(program), arguments: [script] + command.dropFirst(),
-      readOnlyPaths: needed + [script])
+    self.init(name: program, arguments: [script] + command.dropFirst(), readOnlyPaths: needed + [script])
   }
 
-  private init(path: String, arguments: [String], readOnlyPaths: [String]) {
+  private init(name: String, arguments: [String], readOnlyPaths: [String]) {
+    let path = ScriptInterpreter.program(name)
     self.path = path
+    self.name = name
     self.arguments = arguments
     self.readOnlyPaths = readOnlyPaths.filter { $0 != path }
   }
@@ -55,10 +57,12 @@ struct ConfinedProgram: Equatable {
     } else {
       candidates = search.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
     }
-    if let found = candidates.first(where: { !name.isEmpty && access($0, X_OK) == 0 && isFile($0) }) { return found }
+    if let found = candidates.first(where: { !name.isEmpty && access($0, X_OK) == 0 && isFile($0) }) {
+      return plain(found)
+    }
     // A script need not be executable itself.
     if let found = candidates.first(where: { name.contains("/") && access($0, R_OK) == 0 && isFile($0) }) {
-      return found
+      return plain(found)
     }
     throw ExtensionError(
       .extensionUnknown, "There is no program “\(name)”.",
@@ -67,6 +71,12 @@ struct ConfinedProgram: Equatable {
 
   private static func absolute(_ path: String) -> String {
     path.hasPrefix("/") ? path : "\(Folder.workingDirectory)/\(path)"
+  }
+
+  /// In a folder without links: the file itself may be one.
+  private static func plain(_ path: String) -> String {
+    guard let folder = File.resolved(Folder.parent(of: path)) else { return path }
+    return "\(folder == "/" ? "" : folder)/\(Folder.name(of: path))"
   }
 
   private static func isFile(_ path: String) -> Bool {

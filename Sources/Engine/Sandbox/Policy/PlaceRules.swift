@@ -1,0 +1,97 @@
+import Files
+
+/// Who can put something else in the place of a file: what is started, and what says how, is root's or the host's user's,
+/// and so is every folder on the way to it.
+package struct PlaceRules: Sendable {
+  /// What is wrong with a place.
+  package struct Fault: Sendable, Equatable {
+    /// Which part of the way, whose it is or what its mode is.
+    package let message: String
+    /// What to type.
+    package let recovery: String
+  }
+
+  private let host: HostIdentity
+  /// Who in this user namespace stands for all that have no number in it, root's files and any other user's alike.
+  private let unmapped: UInt32?
+
+  /// - Parameter host: the user that runs the host.
+  package init(host: HostIdentity = .current) { self.init(host: host, unmapped: Self.unmappedUser) }
+
+  init(host: HostIdentity, unmapped: UInt32?) {
+    self.host = host
+    self.unmapped = unmapped
+  }
+
+  /// Why somebody else could exchange a file; `nil` when nobody can.
+  ///
+  /// - Parameter path: absolute, without links.
+  package func fault(of path: String) -> Fault? {
+    var part = path
+    while true {
+      guard let status = FileStatus(part) else {
+        return Fault(message: "\(part) cannot be looked at, on the way to \(path).", recovery: "Run: ls -ld \(part).")
+      }
+      if let fault = fault(of: part, status, on: path) { return fault }
+      guard part != "/" else { return nil }
+      part = Folder.parent(of: part)
+    }
+  }
+
+  /// The same for a path with links: whoever can exchange one of them decides what is started, too.
+  ///
+  /// - Parameter path: absolute.
+  package func fault(ofLinks path: String) -> Fault? {
+    guard let resolved = ResolvedPath(path) else {
+      return Fault(message: "\(path) does not exist.", recovery: "Build or install the extension again.")
+    }
+    for link in resolved.links {
+      let folder = Folder.parent(of: link.path)
+      if let fault = fault(of: ResolvedPath(folder)?.path ?? folder) { return fault }
+    }
+    return fault(of: resolved.path)
+  }
+
+  private func fault(of part: String, _ status: FileStatus, on path: String) -> Fault? {
+    let isFolder = status.kind == .directory
+    let deed =
+      part == path && !isFolder
+      ? "\(path) can be changed by other users" : "\(path) can be exchanged by other users, through \(part)"
+    guard isTrusted(status.owner, part) else {
+      return Fault(
+        message:
+          "\(deed): it belongs to user \(status.owner), not to root or to user \(host.userID), who runs the host.",
+        recovery: "Run: sudo chown \(host.userID) \(part). Or copy what is started to a folder of your own.")
+    }
+    // In a directory with the sticky bit, such as /tmp, a user cannot replace the files of another.
+    guard !isFolder || status.mode & 0o1000 == 0 else { return nil }
+    let isOpen = status.mode & 0o002 != 0 || status.mode & 0o020 != 0 && !isTrusted(group: status.group)
+    guard isOpen else { return nil }
+    return Fault(
+      message: "\(deed): its mode is \(String(status.mode & 0o7777, radix: 8)).", recovery: "Run: chmod go-w \(part).")
+  }
+
+  /// Folders in which root alone installs programs.
+  static func isOfSystem(_ path: String) -> Bool {
+    ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt"].contains { path.isBelowOrEqual($0) }
+  }
+
+  func isTrusted(_ owner: UInt32, _ part: String) -> Bool {
+    if owner == 0 || owner == host.userID { return true }
+    // After unshare -r root's files are nobody's, and those of every other user as well. Only root makes folders in /.
+    guard owner == unmapped else { return false }
+    return part == "/" || !part.dropFirst().contains("/") || Self.isOfSystem(part)
+  }
+
+  /// Root's group, and one that has the user alone in it, which has the user's number.
+  private func isTrusted(group: UInt32) -> Bool {
+    group == 0 || group == host.groupID && host.groupID == host.userID
+  }
+
+  private static let unmappedUser: UInt32? = {
+    func text(_ path: String) -> String { String(decoding: File.prefix(of: path, limit: 1 << 16) ?? [], as: UTF8.self) }
+    let digits = text("/proc/sys/kernel/overflowuid").prefix { $0.isNumber }
+    guard let user = UInt32(digits) else { return nil }
+    return IdentifierMap(Array(text("/proc/self/uid_map").utf8)).contains(user...user) ? nil : user
+  }()
+}

@@ -1,0 +1,97 @@
+import Glibc
+import Testing
+
+@testable import Sandbox
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The place of what is started` {
+  private let directory = TemporaryDirectory()
+  private let rules = PlaceRules(host: HostIdentity(userID: geteuid(), groupID: getegid()))
+  private static let other: UInt32 = 4_711
+
+  private func program(_ name: String = "way/to/program") -> String {
+    _ = directory.directory("way")
+    _ = directory.directory("way/to")
+    return directory.file(name, [1])
+  }
+
+  private func fault(_ path: String) -> String { rules.fault(of: path).map { "\($0.message) \($0.recovery)" } ?? "" }
+
+  @Test func `is fine where only root and the host's user can change something`() {
+    #expect(rules.fault(of: program()) == nil)
+    #expect(rules.fault(of: "/usr/bin/env") == nil)
+  }
+
+  @Test(arguments: [(0o777, "777"), (0o757, "757"), (0o2777, "2777")] as [(mode_t, String)])
+  func `is refused below a folder that others may write to, with what to type`(mode: mode_t, text: String) {
+    let path = program()
+    let folder = directory.path + "/way"
+    chmod(folder, mode)
+    #expect(
+      fault(path).contains("through \(folder): its mode is \(text). Run: chmod go-w \(folder)."), "\(fault(path))")
+    chmod(folder, 0o1777)
+    #expect(fault(path) == "")
+  }
+
+  @Test func `is refused when others may write to the file`() {
+    let path = program()
+    chmod(path, 0o646)
+    #expect(fault(path) == "\(path) can be changed by other users: its mode is 646. Run: chmod go-w \(path).")
+  }
+
+  @Test(
+    .enabled(if: geteuid() == 0, "needs root to give something away"), arguments: ["way", "way/to", "way/to/program"])
+  func `is refused when a part of the way belongs to somebody else`(part: String) {
+    let path = program()
+    let place = "\(directory.path)/\(part)"
+    chown(place, Self.other, 0)
+    #expect(fault(path).contains("it belongs to user 4711, not to root or to user"), "\(fault(path))")
+    #expect(fault(path).contains("Run: sudo chown \(geteuid()) \(place)."), "\(fault(path))")
+    let theirs = PlaceRules(host: HostIdentity(userID: Self.other, groupID: Self.other))
+    #expect(theirs.fault(of: path) == nil)
+    // A sticky folder of another user is not safe from that user.
+    guard part == "way" else { return }
+    chmod(place, 0o1777)
+    #expect(fault(path).contains("it belongs to user 4711"), "\(fault(path))")
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "needs root to give something away"))
+  func `may be open to the group that has the user alone in it`() {
+    let path = program()
+    let folder = directory.path + "/way"
+    chown(directory.path, Self.other, Self.other)
+    chown(folder, Self.other, Self.other)
+    chmod(folder, 0o775)
+    let user = PlaceRules(host: HostIdentity(userID: Self.other, groupID: Self.other))
+    #expect(user.fault(of: path) == nil)
+    let member = PlaceRules(host: HostIdentity(userID: Self.other, groupID: 100))
+    #expect(member.fault(of: path)?.message.contains("its mode is 775") == true)
+    chown(folder, Self.other, 100)
+    #expect(member.fault(of: path)?.message.contains("its mode is 775") == true)
+    #expect(user.fault(of: path)?.message.contains("its mode is 775") == true)
+  }
+
+  /// After `unshare -r` root's files and those of every other user belong to the same number.
+  @Test(arguments: [
+    ("/", true), ("/usr", true), ("/home", true), ("/usr/local/bin/tool", true), ("/opt/tool", true),
+    ("/home/other", false), ("/home/other/tool", false), ("/usrlocal/bin", false), ("/tmp/x/y", false),
+  ])
+  func `is not that of nobody, whoever that is, but in the system's folders`(path: String, isTrusted: Bool) {
+    let host = HostIdentity(userID: 1_000, groupID: 1_000)
+    #expect(PlaceRules(host: host, unmapped: 65_534).isTrusted(65_534, path) == isTrusted)
+    #expect(!PlaceRules(host: host, unmapped: nil).isTrusted(65_534, path))
+    #expect(!PlaceRules(host: host, unmapped: 65_534).isTrusted(1_001, path))
+    #expect(PlaceRules(host: host, unmapped: 65_534).isTrusted(1_000, path))
+  }
+
+  @Test func `is looked at along every link`() {
+    let path = program()
+    _ = directory.directory("links", mode: 0o777)
+    chmod(directory.path + "/links", 0o777)
+    symlink(path, directory.path + "/links/program")
+    #expect(rules.fault(ofLinks: path) == nil)
+    let fault = rules.fault(ofLinks: directory.path + "/links/program")
+    #expect(fault?.message.contains("/links can be exchanged") == true, "\(String(describing: fault))")
+    #expect(rules.fault(ofLinks: path + "s")?.message == "\(path)s does not exist.")
+  }
+}
