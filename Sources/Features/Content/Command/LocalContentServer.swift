@@ -27,6 +27,7 @@ enum LocalContentServer: LocalServer {
         "fault", "KIND[:QUERY[:COUNT]]",
         "Make a query fail, always or COUNT times: \(ContentFault.kinds.joined(separator: ", ")), slow=SECONDS",
         isRepeatable: true),
+      .allowFetch, .allowOrigin,
     ]
       + CommandOption.secret(
         "password", "The password for --auth basic, else admin", environment: "ANNEX_SERVE_PASSWORD")
@@ -37,6 +38,8 @@ enum LocalContentServer: LocalServer {
     let console = Console.standard(verbosity: parsed.flag("quiet") ? .quiet : .normal, environment: [:])
     var configuration = try configuration(parsed, console)
     configuration.requestLog = invocation.requestLog
+    configuration.door.allowedOrigins = try invocation.allowedOrigins()
+    configuration.door.admitsFetches = parsed.flag("allow-fetch")
     let server: ContentServer
     do throws(ContentProblems) {
       server = try ContentServer(configuration: configuration)
@@ -48,7 +51,8 @@ enum LocalContentServer: LocalServer {
           .invalidParams, first.map { "\($0.place)\($0.message)" } ?? "The content cannot be read.",
           recovery: first?.recovery), status: .dataError)
     }
-    try await server.run { ready($0.url) }
+    try await invocation.serve(
+      server, as: "content", admitsFetches: configuration.door.admitsFetches, ready: ready)
   }
 
   static func introduction(_ invocation: Invocation, at url: String) -> [ShownText] {
