@@ -27,6 +27,7 @@ enum LocalContentServer: LocalServer {
         "fault", "KIND[:QUERY[:COUNT]]",
         "Make a query fail, always or COUNT times: \(ContentFault.kinds.joined(separator: ", ")), slow=SECONDS",
         isRepeatable: true),
+      .flag("replace-queries", "Let PUT replace a persisted query of the same name, instead of 409"),
       .allowFetch, .allowOrigin,
     ]
       + CommandOption.secret(
@@ -81,6 +82,7 @@ enum LocalContentServer: LocalServer {
       port: try parsed.integer("port", in: 0...65535) ?? (isAuthor ? 4502 : 4503), root: parsed.value("root"),
       authentication: authentication, isAuthor: isAuthor, hasDynamicURLs: !parsed.flag("no-dynamic-urls"),
       fault: { faults.next(for: $0) })
+    configuration.replacesQueries = parsed.flag("replace-queries")
     configuration.reloaded = { problems in
       for problem in problems { console.warn("\(problem.description)") }
       console.note(problems.isEmpty ? "Read the content again." : "The last correct content stays in use.")
