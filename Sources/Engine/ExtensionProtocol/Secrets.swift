@@ -103,6 +103,9 @@ package enum Secrets {
     ("xoxp-", 16), ("AKIA", 20), ("ASIA", 20), ("sk_live_", 16),
   ]
 
+  /// Bytes of the shortest of them: most words of a text need no closer look.
+  fileprivate static let shortestForm = prefixes.map(\.1).min() ?? 0
+
   private static func hasKnownForm(_ value: some Collection<UInt8>) -> Bool {
     prefixes.contains { prefix, least in
       guard value.starts(with: prefix.utf8), value.count >= least, value.allSatisfy(isNameByte) else { return false }
@@ -169,7 +172,7 @@ private struct SecretScan {
 
   /// A run of name bytes: a name with a value behind it, a scheme with its credentials, or a token itself.
   private mutating func take(_ run: Range<Int>) {
-    if hasForm(bytes[run]) { return hide(run) }
+    if run.count >= Secrets.shortestForm, hasForm(bytes[run]) { return hide(run) }
     guard run.count <= 128, position < bytes.count else { return }
     let name = String(decoding: bytes[run], as: UTF8.self)
     if bytes[position] == 0x20, ["bearer", "basic"].contains(name.lowercased()) {

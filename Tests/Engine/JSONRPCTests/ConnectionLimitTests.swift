@@ -1,6 +1,6 @@
 import EventLoop
 import JSON
-import JSONRPC
+@testable import JSONRPC
 import Synchronization
 import Testing
 
@@ -103,6 +103,33 @@ import Testing
       #expect(await peer.line() == #"{"jsonrpc":"2.0","id":1,"result":4}"#)
       #expect(peer.events.count == 2)
     }
+  }
+
+  @Test func `answers a peer that prints for every error no more than so often`() async throws {
+    try await RawPeer.with { peer in
+      // One more than the limit, at once; then a request, whose answer comes after all errors that are sent.
+      let prints = AnonymousErrorLimit.burst + 40
+      await peer.send(String(repeating: "{]\n", count: prints) + Self.request + "\n")
+      var errors = 0
+      while let value = try await peer.value(), value["id"] == .null { errors += 1 }
+      // A machine that stalls here may earn some more; half of them it cannot.
+      #expect((AnonymousErrorLimit.burst..<AnonymousErrorLimit.burst + 20).contains(errors))
+      #expect(peer.events.count == prints)
+    }
+  }
+
+  @Test func `sends another error without an id for each interval, and no more than a burst after any pause`() {
+    var limit = AnonymousErrorLimit()
+    let interval = AnonymousErrorLimit.interval
+    func taken(at now: UInt64) -> Int { (0..<100).count { _ in limit.takes(at: now) } }
+    let start = 7 * interval
+    #expect(taken(at: start) == AnonymousErrorLimit.burst)
+    #expect(taken(at: start + interval - 1) == 0)
+    #expect(taken(at: start + interval) == 1)
+    #expect(taken(at: start + 3 * interval + 1) == 2)
+    #expect(taken(at: start + 4 * interval) == 1)
+    #expect(taken(at: start + 1000 * interval) == AnonymousErrorLimit.burst)
+    #expect(taken(at: .max) == AnonymousErrorLimit.burst)
   }
 
   @Test func `answers what came before the peer closed its end`() async throws {

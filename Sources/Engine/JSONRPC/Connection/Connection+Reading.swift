@@ -84,6 +84,7 @@ extension Connection {
   private func noise(_ noise: Noise) {
     handler.report(.noise(noise), on: self)
     guard configuration.malformed == .reply else { return }
+    guard anonymousErrors.takes(at: loop.now) else { return }
     let shown = noise.beginning.prefix { $0 != "\n" && $0 != "\r\n" }
     send(.failure(nil, .parseError("\"\(shown)\" is not a JSON-RPC message."), configuration.framing))
   }
@@ -132,6 +133,7 @@ extension Connection {
     handler.report(event, on: self)
     if expectsAnswer {
       refusedCame()
+      guard id != nil || anonymousErrors.takes(at: loop.now) else { return }
       send(.failure(id, error, configuration.framing))
     }
   }

@@ -67,6 +67,7 @@ package actor Connection {
   var meter: NotificationMeter?
   /// Notifications and refused requests since the meter was last asked.
   var notificationsCame = 0
+  var anonymousErrors = AnonymousErrorLimit()
   /// What the decoder's buffer takes.
   var inputAccount: LedgerAccount
   /// The number of bytes waiting to be sent at which reading stops.

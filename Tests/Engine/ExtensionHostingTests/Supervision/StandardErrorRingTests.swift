@@ -36,7 +36,7 @@ struct `What is kept of standard error` {
     _ = ring.append(text("line", 20), at: Self.second)
     _ = ring.append(Array("cut".utf8), at: Self.second)
     #expect(ring.lines.count == 20)
-    #expect(ring.finish() == ["cut"])
+    #expect(ring.finish() == [Array("cut".utf8)])
     #expect(ring.lines[8] == "… (2 lines left out)")
     #expect(ring.lines.last == "cut")
   }
@@ -47,5 +47,16 @@ struct `What is kept of standard error` {
     for time in 0..<60 { _ = ring.append(line, at: UInt64(time)) }
     #expect(ring.lines.count == 20)
     #expect(ring.size <= 28 * StandardErrorRing.lineBytes)
+  }
+
+  @Test func `is cut and made safe where a line comes in pieces, and is empty where a line is`() {
+    var ring = StandardErrorRing()
+    #expect(ring.append(Array("one\n\ntw".utf8), at: 1) == [Array("one".utf8), []])
+    #expect(ring.append(Array("o \u{1b}[2J\n".utf8), at: 2).map(StandardErrorRing.text) == ["two \\u{1b}[2J"])
+    #expect(ring.append([], at: 3) == [])
+    let long = [UInt8](repeating: 0x61, count: StandardErrorRing.lineBytes - 1)
+    #expect(ring.append(long, at: 4) == [])
+    #expect(ring.append(Array("bc\n".utf8), at: 5) == [long + [0x62]])
+    #expect(ring.lines.prefix(3) == ["one", "", "two \\u{1b}[2J"])
   }
 }

@@ -164,9 +164,11 @@ actor ProcessMonitor {
     }
   }
 
-  private func forwardLine(_ line: String) {
+  private func forwardLine(_ line: [UInt8]) {
+    guard !(log is NoLog) else { return }
+    let text = StandardErrorRing.text(line)
     log.log(
-      LogEntry(.info, "stderr", metadata: ["extension.id": .string(id), "line": .string(line)], label: .extension))
+      LogEntry(.info, "stderr", metadata: ["extension.id": .string(id), "line": .string(text)], label: .extension))
   }
 
   private func readStatus() {

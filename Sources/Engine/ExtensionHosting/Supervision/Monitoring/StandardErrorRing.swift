@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import Glibc
 
 /// The standard error of an extension: bounded, split into lines, safe to print, without secrets.
 ///
@@ -8,15 +9,15 @@ struct StandardErrorRing: Sendable {
   /// Bytes seen in all.
   private(set) var byteCount = 0
   private var partial: [UInt8] = []
-  /// The first lines after the last quiet moment.
-  private var first: [String] = []
-  /// The last complete lines, oldest first.
-  private var last: [String] = []
+  /// The first lines after the last quiet moment, as they came.
+  private var first: [[UInt8]] = []
+  /// The last complete lines, oldest first, as they came.
+  private var last: [[UInt8]] = []
   /// Lines since the last quiet moment.
   private var count = 0
   private var lastTime: UInt64 = 0
   /// Bytes that are kept.
-  var size: Int { (first + last).reduce(partial.count) { $0 + $1.utf8.count } }
+  var size: Int { (first + last).reduce(partial.count) { $0 + $1.count } }
 
   /// The most lines that are shown; of these, `firstLimit` are the first ones when there were more.
   static let lineLimit = 20
@@ -27,51 +28,67 @@ struct StandardErrorRing: Sendable {
 
   /// The last lines, oldest first; where more than these came at once, the first of them, and how many are left out.
   var lines: [String] {
-    guard count > Self.lineLimit else { return last }
+    guard count > Self.lineLimit else { return last.map(Self.text) }
     let rest = last.suffix(Self.lineLimit - 1 - first.count)
-    return first + ["… (\(count - first.count - rest.count) lines left out)"] + rest
+    let leftOut = "… (\(count - first.count - rest.count) lines left out)"
+    return first.map(Self.text) + [leftOut] + rest.map(Self.text)
   }
 
-  /// Takes a chunk and returns the lines that it completed.
+  /// Takes a chunk and returns the lines that it completed, as they came: ``text(_:)`` makes them safe to print. Most
+  /// lines of a flood are never shown, so no line is made safe before it is.
   ///
   /// - Parameter time: when it came, in monotonic nanoseconds.
-  mutating func append(_ bytes: some Collection<UInt8>, at time: UInt64) -> [String] {
+  mutating func append(_ bytes: [UInt8], at time: UInt64) -> [[UInt8]] {
     byteCount += bytes.count
     if time > lastTime &+ Self.quiet {
       first = []
       count = 0
     }
     lastTime = time
-    var completed: [String] = []
-    for byte in bytes {
-      if byte == 0x0A {
-        completed.append(finishLine())
-      } else if partial.count < Self.lineBytes {
-        partial.append(byte)
-      }
+    var completed: [[UInt8]] = []
+    var start = 0
+    while let end = Self.lineEnd(in: bytes, from: start) {
+      take(bytes[start..<end])
+      completed.append(finishLine())
+      start = end + 1
     }
+    take(bytes[start...])
     keep(completed)
     return completed
   }
 
   /// Ends the stream; an unfinished last line is kept.
-  mutating func finish() -> [String] {
+  mutating func finish() -> [[UInt8]] {
     guard !partial.isEmpty else { return [] }
     let end = [finishLine()]
     keep(end)
     return end
   }
 
-  private mutating func finishLine() -> String {
-    defer { partial.removeAll(keepingCapacity: true) }
-    return Secrets.redacted(Self.printable(partial))
+  private mutating func take(_ piece: ArraySlice<UInt8>) {
+    partial += piece.prefix(Self.lineBytes - partial.count)
   }
 
-  private mutating func keep(_ completed: [String]) {
+  private mutating func finishLine() -> [UInt8] {
+    defer { partial = [] }
+    return partial
+  }
+
+  private mutating func keep(_ completed: [[UInt8]]) {
     first += completed.prefix(Self.firstLimit - first.count)
     count += completed.count
-    last = (last + completed.suffix(Self.lineLimit)).suffix(Self.lineLimit)
+    last = Array((last + completed.suffix(Self.lineLimit)).suffix(Self.lineLimit))
   }
+
+  private static func lineEnd(in bytes: [UInt8], from start: Int) -> Int? {
+    bytes.withUnsafeBytes { all in
+      guard start < all.count, let found = memchr(all.baseAddress! + start, 0x0A, all.count - start) else { return nil }
+      return UnsafeRawPointer(found) - all.baseAddress!
+    }
+  }
+
+  /// A line without control characters and secrets.
+  static func text(_ line: [UInt8]) -> String { Secrets.redacted(printable(line)) }
 
   /// Foreign bytes as text without control characters: they reach a terminal and a log.
   static func printable(_ bytes: some Collection<UInt8>) -> String {
