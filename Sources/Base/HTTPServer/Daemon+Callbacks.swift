@@ -6,7 +6,7 @@ internal import Synchronization
 extension Daemon {
   static let targetRead: cmhd_target_logger = { _, target, connection in
     guard let target = unsafe target, let connection = unsafe connection else { return nil }
-    let exchange = unsafe Exchange(target: String(cString: target), connection: connection)
+    let exchange = unsafe Exchange(target: target, connection: connection)
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
   }
 
@@ -47,7 +47,7 @@ extension Daemon {
     if !isTaken, let connection = unsafe connection { unsafe daemon.waits(on: connection) }
   }
 
-  static let requestRead: cmhd_handler = { context, connection, _, method, _, upload, uploadSize, request in
+  static let requestRead: cmhd_handler = { context, connection, _, method, version, upload, uploadSize, request in
     guard let context = unsafe context, let connection = unsafe connection, let method = unsafe method,
       let uploadSize = unsafe uploadSize, let pointer = unsafe request?.pointee
     else { return .NO }
@@ -55,7 +55,7 @@ extension Daemon {
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
     switch exchange.phase {
     case .begun:
-      return unsafe daemon.begin(exchange, method: String(cString: method), on: connection)
+      return unsafe daemon.begin(exchange, method: method, version: version, on: connection)
     case .receiving:
       guard unsafe uploadSize.pointee > 0 else { return unsafe daemon.handOver(exchange, on: connection) }
       let bytes = unsafe UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
@@ -70,29 +70,25 @@ extension Daemon {
   }
 
   /// Checks the header, before the body is read.
-  private func begin(_ exchange: Exchange, method: String, on connection: OpaquePointer) -> MHD_Result {
-    let request = exchange.begin(method: method, headers: unsafe Self.headers(of: connection))
+  private func begin(
+    _ exchange: Exchange, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>?, on connection: OpaquePointer
+  ) -> MHD_Result {
+    let request = exchange.begin(
+      method: unsafe String(cString: method), headers: unsafe Self.headers(of: connection))
     exchange.limit = max(0, configuration.maximumBodyBytesOfPath?(request.path) ?? configuration.maximumBodyBytes)
-    if let refusal = refusal(of: request, limit: exchange.limit) {
-      return unsafe queue(refusal, exchange, on: connection)
+    guard unsafe cmhd_has_plain_lines(connection, exchange.target, exchange.targetCount, method, version) != 0 else {
+      return unsafe queue(
+        Self.refused(400, "The header has a NUL, or a line without its end."), exchange, on: connection)
+    }
+    switch configuration.door.verdict(of: request, names: hostNames, isSecure: address.isSecure) {
+    case .refused(let status, let why): return unsafe queue(Self.refused(status, why), exchange, on: connection)
+    case .answered(let response): return unsafe queue(response, exchange, on: connection)
+    case .admitted(let fields): exchange.addedFields = fields
+    }
+    if let length = request.header("Content-Length").flatMap({ Int($0) }), length > exchange.limit {
+      return unsafe queue(Self.tooLarge, exchange, on: connection)
     }
     return .YES
-  }
-
-  private func refusal(of request: ServerRequest, limit: Int) -> ServerResponse? {
-    if let why = MessageRules.fault(of: request.headers) { return Self.refused(400, why) }
-    let hosts = request.headers.filter { $0.isNamed("Host") }
-    if hosts.count > 1 { return Self.refused(400, "The request has two Host fields.") }
-    if let host = hosts.first?.value, !hostNames.contains(Self.name(ofHost: host)) {
-      return Self.refused(421, "This server does not answer for that host.")
-    }
-    guard request.path.hasPrefix("/") else {
-      return Self.refused(400, "The request target does not begin with a slash.")
-    }
-    if let length = request.header("Content-Length").flatMap({ Int($0) }), length > limit {
-      return Self.tooLarge
-    }
-    return nil
   }
 
   /// What is refused ends its connection: what follows may be another request only for some readers.
@@ -140,19 +136,12 @@ extension Daemon {
     }
     guard let made = unsafe Self.made(of: response) else { return .NO }
     defer { unsafe MHD_destroy_response(made) }
-    for field in response.headers {
+    for field in response.headers + exchange.addedFields {
       // Refuses names and values that would break the header; the rest of the response still goes out.
       unsafe MHD_add_response_header(made, field.name, field.value)
     }
     let isSocket = response.lasting?.response is UpgradeResponse
     let status = isSocket ? 101 : (200...999).contains(response.status) ? response.status : 500
     return unsafe MHD_queue_response(connection, UInt32(status), made)
-  }
-
-  /// The name in a `Host` field, without the port, in lower case; an address of version 6 keeps its brackets.
-  private static func name(ofHost host: String) -> String {
-    let host = host.lowercased()
-    if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
-    return String(host.prefix { $0 != ":" })
   }
 }

@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import Glibc
 internal import Synchronization
 
 /// One request and its response.
@@ -29,14 +30,21 @@ final class Exchange: @unchecked Sendable {
     var response: ServerResponse?
     var wasHandled = false
     var lasting: (any LastingResponse)?
+    var addedFields: [ServerField] = []
   }
 
+  /// Where the request target lies in the library's memory, and its bytes. Compared with other places, and never read.
+  let target: UnsafePointer<CChar>
+  let targetCount: Int
   private let connection: OpaquePointer
   private let state: Mutex<State>
 
-  /// - Parameter target: the request target as sent.
-  init(target: String, connection: OpaquePointer) {
+  /// - Parameter bytes: the request target as sent.
+  init(target bytes: UnsafePointer<CChar>, connection: OpaquePointer) {
     unsafe self.connection = connection
+    let target = unsafe String(cString: bytes)
+    unsafe self.target = bytes
+    targetCount = unsafe strlen(bytes)
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts.first.map { String($0) } ?? ""
     state = Mutex(State(request: ServerRequest(path: path, query: parts.count > 1 ? String(parts[1]) : nil)))
@@ -63,6 +71,12 @@ final class Exchange: @unchecked Sendable {
       $0.request.headers = headers
       return $0.request
     }
+  }
+
+  /// Fields that the answer has besides those of the handler.
+  var addedFields: [ServerField] {
+    get { state.withLock { $0.addedFields } }
+    set { state.withLock { $0.addedFields = newValue } }
   }
 
   /// The most bytes of the body. Set before any of it comes.

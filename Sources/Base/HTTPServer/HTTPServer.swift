@@ -15,6 +15,8 @@ package struct HTTPServer: Sendable {
     /// Names that a `Host` field may have besides the names of this machine and `host`. Other names are refused with
     /// 421, so that a web page cannot reach the server under a name of its own (DNS rebinding).
     package var additionalHostNames: [String] = []
+    /// Which web pages and programs may call the server.
+    package var door = Door()
     /// The most bytes of a request body; more is refused with 413.
     package var maximumBodyBytes = 1 << 20
     /// The same for single paths, which are given as they were sent; `nil` stands for `maximumBodyBytes`.

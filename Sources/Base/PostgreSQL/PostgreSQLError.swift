@@ -8,6 +8,8 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
     case cannotConnect
     /// The server does not accept the user or the password, or the database is not there.
     case notAdmitted
+    /// The role of the connection may do more on the server's machine than its caller may, and no other is admitted.
+    case tooPowerful
     /// The connection ended while it was used.
     case connectionLost
     /// The time that the call was given has passed.
@@ -55,7 +57,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
     switch kind {
     case .cannotConnect, .connectionLost: true
     case .refused: sqlState.map(Self.isPassing) ?? false
-    case .invalidTarget, .notAdmitted, .timedOut, .cancelled, .tooLarge, .misuse: false
+    case .invalidTarget, .notAdmitted, .tooPowerful, .timedOut, .cancelled, .tooLarge, .misuse: false
     }
   }
 
@@ -73,6 +75,8 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
     case .cannotConnect: "Check that the server runs and can be reached, and that one of the servers takes writes."
     case .notAdmitted:
       "Check user, password and database. A password comes from ~/.pgpass, PGPASSFILE or PGPASSWORD."
+    case .tooPowerful:
+      "Make a role that owns the tables and has no such right (CREATE ROLE app LOGIN), and name it: postgresql://app@host/database."
     case .connectionLost, .cancelled: "Try again."
     case .timedOut: "Try again, or allow more time."
     case .tooLarge: "Ask for less."

@@ -15,6 +15,14 @@ package struct PostgreSQLTarget: Sendable, CustomStringConvertible {
   package let description: String
   /// Whether the string holds a password itself.
   package let hasPassword: Bool
+  /// The `sslmode` of the string; `nil` without one.
+  private let encryption: String?
+  /// Whether every server of the string is on this machine by its name, its address, or its socket.
+  private let isLocal: Bool
+  /// Whether a server must speak TLS, where the string does not say how it is spoken to.
+  private var needsEncryption = false
+  /// The role and the password that take the place of the string's own.
+  private var signIn: (role: String, password: String)?
 
   /// - Parameter string: a URL, `postgresql://user@host,host/database?parameter=value`.
   /// - Throws: `invalidTarget`. Nothing of the string is repeated: it may hold a password.
@@ -32,6 +40,12 @@ package struct PostgreSQLTarget: Sendable, CustomStringConvertible {
       (fields[name] ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
     let (hosts, addresses, ports) = (split("host"), split("hostaddr"), split("port"))
+    encryption = fields["sslmode"]
+    // An address counts for more than the name beside it.
+    isLocal = (0..<max(hosts.count, addresses.count)).allSatisfy { index in
+      let address = index < addresses.count ? addresses[index] : ""
+      return Self.isThisMachine(address.isEmpty && index < hosts.count ? hosts[index] : address)
+    }
     let count = max(hosts.count, addresses.count)
     // Where a character of a password was not encoded, libpq takes the rest of it for something else, which is shown.
     let misread = [fields["host"], fields["hostaddr"], fields["dbname"]].contains {
@@ -59,6 +73,39 @@ package struct PostgreSQLTarget: Sendable, CustomStringConvertible {
     description = "\(fields["dbname"].map { "\($0) on " } ?? "")\(place)"
   }
 
+  /// Whether a host of a connection string is this machine. An empty one is not: libpq looks elsewhere what it is.
+  private static func isThisMachine(_ host: String) -> Bool {
+    host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" || host == "::1"
+      || host.hasPrefix("127.") && host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+  }
+
+  /// The same target, to which no password goes in clear text: a server on another machine has to speak TLS. On a Unix
+  /// socket that means nothing.
+  ///
+  /// - Throws: `invalidTarget` when the string itself lets such a server do without.
+  package func keepingPasswordsPrivate() throws(PostgreSQLError) -> PostgreSQLTarget {
+    if isLocal { return self }
+    if let encryption, !["require", "verify-ca", "verify-full"].contains(encryption) {
+      throw PostgreSQLError(
+        .invalidTarget,
+        "With sslmode=\(encryption) a server of another machine could be sent a password in clear text: write sslmode=require."
+      )
+    }
+    var target = self
+    target.needsEncryption = true
+    return target
+  }
+
+  /// The same database, signed in to as another role.
+  package func signedIn(as role: String, password: String) -> PostgreSQLTarget {
+    var target = self
+    target.signIn = (role, password)
+    return target
+  }
+
+  /// Whether a text is the string that this target was made of.
+  package func isWritten(_ text: String) -> Bool { text == string }
+
   /// Whether a text is meant as the URL of such a database.
   package static func isURL(_ text: String) -> Bool {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
@@ -70,8 +117,11 @@ package struct PostgreSQLTarget: Sendable, CustomStringConvertible {
       // Defaults, which the string may change.
       ("target_session_attrs", "read-write"), ("fallback_application_name", "annex"), ("keepalives_idle", "10"),
       ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "20000"),
-      ("dbname", string),
     ]
+    // In place of PGSSLMODE and of what a service says; the string has none or a stronger one.
+    if needsEncryption { parameters.append(("sslmode", encryption ?? "require")) }
+    parameters.append(("dbname", string))
+    if let signIn { parameters += [("user", signIn.role), ("password", signIn.password)] }
     parameters += server.overrides.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     parameters.append(("client_encoding", "UTF8"))
     return parameters

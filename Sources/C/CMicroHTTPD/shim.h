@@ -44,6 +44,54 @@ static inline uintptr_t cmhd_number(struct MHD_Connection *connection) {
   return info == NULL ? 0 : (uintptr_t)info->socket_context;
 }
 
+struct cmhd_lines {
+  const char *next;
+  int is_plain;
+};
+
+static inline enum MHD_Result cmhd_next_line(
+    void *context, enum MHD_ValueKind kind, const char *name, const char *value) {
+  (void)kind;
+  struct cmhd_lines *lines = (struct cmhd_lines *)context;
+  if (value == NULL || name != lines->next || value <= name) {
+    lines->is_plain = 0;
+    return MHD_NO;
+  }
+  for (const char *byte = name + strlen(name) + 1; byte < value; byte++) {
+    if (*byte != ' ' && *byte != '\t') {
+      lines->is_plain = 0;
+      return MHD_NO;
+    }
+  }
+  lines->next = value + strlen(value) + 2;
+  return MHD_YES;
+}
+
+/// Whether the header is nothing but what the library hands out, with CR LF behind each line.
+///
+/// The library (0.9.75) ends a field at a NUL and lets a line end with LF alone, and says neither. But its texts lie in the
+/// bytes that were read, each with a NUL in the place of its end, so that nothing may be between them. From 1.0 on the
+/// library refuses both itself.
+///
+/// `target` is the request target as the library has logged it, with `count` bytes.
+static inline int cmhd_has_plain_lines(
+    struct MHD_Connection *connection, const char *target, size_t count, const char *method,
+    const char *version) {
+  if (strncmp(MHD_get_version(), "0.9.", 4) != 0) {
+    return 1;
+  }
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  if (info == NULL || version == NULL || target != method + strlen(method) + 1 ||
+      version != target + count + 1) {
+    return 0;
+  }
+  size_t size = info->header_size;
+  struct cmhd_lines lines = {version + strlen(version) + 2, 1};
+  MHD_get_connection_values(connection, MHD_HEADER_KIND, cmhd_next_line, &lines);
+  return lines.is_plain && lines.next + 2 == method + size;
+}
+
 /// Whether this build of the library can do TLS.
 static inline int cmhd_has_tls(void) { return MHD_is_feature_supported(MHD_FEATURE_TLS) == MHD_YES; }
 

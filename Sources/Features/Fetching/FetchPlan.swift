@@ -20,8 +20,14 @@ package struct FetchPlan: Sendable {
   static let maximumRedirects = 5
   /// Fields that belong to the connection, to proxies, or to the host's own work (RFC 9110, 7.6.1; 7.2; RFC 6265).
   private static let keptFields: Set<String> = [
-    "connection", "content-length", "cookie", "expect", "host", "http2-settings", "keep-alive", "te", "trailer",
+    FetchMark.field.lowercased(), "connection", "content-length", "cookie", "expect", "host", "http2-settings",
+    "keep-alive", "te", "trailer",
     "transfer-encoding", "upgrade",
+  ]
+
+  /// Fields that say nothing of who asks, or of what is meant for one server. Another origin receives only these.
+  private static let harmlessFields: Set<String> = [
+    "accept", "accept-language", "content-language", "if-range", "range", "user-agent",
   ]
 
   /// - Parameters:
@@ -41,11 +47,11 @@ package struct FetchPlan: Sendable {
     limit = try Self.limit(fetch.maxBytes, delivery)
     self.rules = rules
     let origin = try Self.origin(fetch.url)
-    guard rules.allows(origin) else { throw Self.notNamed(origin, rules.permission) }
+    if let refusal = rules.refusal(of: origin) { throw refusal }
     var request = HTTPRequest(
       method, fetch.url, headers: try Self.fields(fetch.headers ?? [:]), body: try Self.body(fetch.body, file: file),
       timeout: try Self.timeout(fetch.timeoutMs, delivery), maximumBodyBytes: limit, maximumRedirects: 0)
-    request.allowedReaches = FetchRules.reaches(of: origin)
+    FetchRules.confine(&request, to: origin)
     self.request = request
   }
 
@@ -69,11 +75,23 @@ package struct FetchPlan: Sendable {
           + "name.", recovery: "Add the server to \(rules.permission.manifestKey) in the manifest, where that is meant."
       )
     }
-    if target != HTTPOrigin(url: request.url) {
-      for name in ["Authorization", "Origin", "Referer"] { next.headers[name] = nil }
-      for field in next.headers.all where Secrets.isName(field.name) { next.headers[field.name] = nil }
+    if let refusal = rules.refusal(of: target) {
+      throw ExtensionError.network("redirect", refusal.message, recovery: refusal.recovery)
     }
-    next.allowedReaches = FetchRules.reaches(of: target)
+    if target != HTTPOrigin(url: request.url) {
+      // The extension wrote body and fields for the first server, and no entry of the manifest names them for another.
+      guard next.method == "GET" || next.method == "HEAD" else {
+        throw ExtensionError.network(
+          "redirect",
+          "The server redirects a \(next.method) to \(target.description), and such a request is not led to another server.",
+          recovery: "Send it to that server itself where that is meant.")
+      }
+      next.body = nil
+      for field in next.headers.all where !harmlessFields.contains(field.name.lowercased()) {
+        next.headers[field.name] = nil
+      }
+    }
+    FetchRules.confine(&next, to: target)
     return next
   }
 

@@ -126,12 +126,10 @@ struct `An HTTP server with a hostile client` {
   /// What has one meaning only, however odd it is: the requests that are read of it; none where it may be refused.
   static let odd: [(String, String, [String])] = [
     (
-      "an extension of a chunk", "Transfer-Encoding: chunked\r\n\r\n3;a=\"b;c\"\r\nxyz\r\n0;d\r\n\r\n",
-      ["POST /first 3", "GET /smuggled 0"]
+      "an extension of a chunk", "Transfer-Encoding: chunked\r\n\r\n3;a=\"b;c\"\r\nxyz\r\n0;d\r\n\r\n", []
     ),
     (
-      "a trailer", "Transfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 44\r\n\r\n",
-      ["POST /first 0", "GET /smuggled 0"]
+      "a trailer", "Transfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 44\r\n\r\n", []
     ),
     ("a length of nothing", "Content-Length: 0\r\n\r\n", ["POST /first 0", "GET /smuggled 0"]),
     ("no length", "\r\n", ["POST /first 0", "GET /smuggled 0"]),
@@ -152,7 +150,7 @@ struct `An HTTP server with a hostile client` {
 
   @Test(
     arguments: [
-      ("GET / HTTP/1.1\r\n\r\n", "HTTP/1.1 400"), ("GET / HTTP/1.0\r\n\r\n", "HTTP/1.0 200"),
+      ("GET / HTTP/1.1\r\n\r\n", "HTTP/1.1 400"), ("GET / HTTP/1.0\r\n\r\n", "HTTP/1.1 400"),
       ("GET / HTTP/1.1\r\nHost:\r\n\r\n", "HTTP/1.1 4"),
       ("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", "HTTP/1.1 421"),
       ("GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", "HTTP/1.1 400"),
@@ -167,7 +165,7 @@ struct `An HTTP server with a hostile client` {
       let client = try RawClient(port: address.port)
       client.send(bytes)
       let found = await SystemThread.run(name: "raw-client") { client.received(silence: 20_000) }
-      #expect(found.hasPrefix(answer) || (found.hasPrefix("HTTP/1.1 200") && answer == "HTTP/1.0 200"), "\(found)")
+      #expect(found.hasPrefix(answer), "\(found)")
     }
   }
 
@@ -181,7 +179,6 @@ struct `An HTTP server with a hostile client` {
   static let beginnings = [
     "", "G", "GET / HTTP/1.1\r\nHost: local", "GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ",
     "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nx",
-    "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3e8\r\nx",
   ]
 
   @Test(arguments: beginnings)

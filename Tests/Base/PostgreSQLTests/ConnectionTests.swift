@@ -1,8 +1,9 @@
 import EventLoop
 import Glibc
-import PostgreSQL
 import TestPrograms
 import Testing
+
+@testable import PostgreSQL
 
 private let limit = Duration.seconds(30)
 
@@ -249,5 +250,34 @@ struct `The URL of a database` {
   func `that cannot be read is not repeated`(url: String) {
     let caught = #expect(throws: PostgreSQLError.self) { try PostgreSQLTarget(url) }
     #expect(caught?.kind == .invalidTarget && caught?.description.contains("Sec") == false)
+  }
+
+  private static func modes(_ url: String) throws -> [String] {
+    let target = try PostgreSQLTarget(url).keepingPasswordsPrivate()
+    return target.servers.flatMap { server in
+      target.parameters(for: server).filter { $0.0 == "sslmode" }.map(\.1)
+    }
+  }
+
+  @Test(arguments: ["disable", "allow", "prefer"])
+  func `lets no password go in clear text to another machine`(mode: String) throws {
+    for place in [
+      "db.example.com/x?", "10.0.0.1/x?", "/x?host=db.example.com&", "localhost/x?hostaddr=10.0.0.1&",
+      "localhost,db.example.com/x?", "a,b/x?hostaddr=127.0.0.1,10.0.0.1&", "/x?service=s&", "localhost,a/x?hostaddr=,&",
+      "localhost,localhost/x?hostaddr=,10.0.0.1&", "127.0.0.1.example.com/x?",
+    ] {
+      let url = "postgresql://me@\(place)sslmode=\(mode)"
+      let caught = #expect(throws: PostgreSQLError.self) { try Self.modes(url) }
+      #expect(caught?.kind == .invalidTarget, "\(url)")
+    }
+    for place in [
+      "localhost/x?", "127.0.0.1:5433/x?", "[::1]/x?", "/x?host=/run/postgresql&", "a/x?hostaddr=127.0.0.1&",
+    ] {
+      #expect(try Self.modes("postgresql://me@\(place)sslmode=\(mode)") == [])
+    }
+    // The variables of the environment count for less.
+    #expect(try Self.modes("postgresql://me@db.example.com/x") == ["require"])
+    #expect(try Self.modes("postgresql:///x") == ["require"])
+    #expect(try Self.modes("postgresql://me@db.example.com/x?sslmode=verify-full") == ["verify-full"])
   }
 }

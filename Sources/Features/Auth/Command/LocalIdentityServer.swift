@@ -1,5 +1,6 @@
 import CommandLineTool
 import CommandRuntime
+import ExtensionHosting
 import ExtensionProtocol
 import HTTPServer
 import IdentityServer
@@ -56,6 +57,7 @@ enum LocalIdentityServer: LocalServer {
   static func run(_ invocation: Invocation, ready: @escaping @Sendable (String) -> Void) async throws {
     let parsed = invocation.parsed
     var configuration = try configuration(parsed)
+    configuration.outboxSecret = LocalServers.newSecret()
     if let log = invocation.requestLog { configuration.log = log }
     let server: IdentityServer
     do throws(IdentityServerError) {
@@ -64,7 +66,9 @@ enum LocalIdentityServer: LocalServer {
       throw Failure(
         ExtensionError(.invalidParams, error.message, recovery: error.recovery), status: .dataError)
     }
-    try await server.run { ready($0.url) }
+    // Extensions may ask it what any client on the network may; the outbox has a secret.
+    try await invocation.serve(
+      server, as: "identity", secret: configuration.outboxSecret, admitsFetches: true, ready: ready)
   }
 
   static func introduction(_ invocation: Invocation, at url: String) -> [ShownText] {

@@ -1,5 +1,6 @@
 import CommandLineTool
 import CommandRuntime
+import ExtensionHosting
 import ExtensionProtocol
 import HTTPClient
 import JSON
@@ -9,6 +10,7 @@ import Time
 struct OutboxListing {
   private let invocation: Invocation
   private let url: String
+  private let secret: String
   private let client: HTTPClient
 
   /// Seconds that --wait waits, and between two looks at the outbox.
@@ -16,7 +18,16 @@ struct OutboxListing {
 
   init(_ invocation: Invocation) throws {
     self.invocation = invocation
-    url = try AuthPlace.origin(invocation) + "/outbox"
+    let origin = try AuthPlace.origin(invocation)
+    let place = HTTPOrigin(url: origin)
+    let entry = try place.flatMap { LocalServers(try invocation.state()).server(at: $0.host, port: $0.port) }
+    // Without TLS the secret goes to the very address at which the server listens that wrote it down.
+    if let entry, let place, place.scheme == "http" {
+      url = "http://\(entry.host.contains(":") ? "[\(entry.host)]" : entry.host):\(entry.port)/outbox"
+    } else {
+      url = origin + "/outbox"
+    }
+    secret = entry?.secret ?? ""
     var configuration = HTTPClient.Configuration()
     configuration.certificateFile = invocation.parsed.value("trust")
     client = HTTPClient(configuration: configuration)
@@ -47,12 +58,19 @@ struct OutboxListing {
   private func messages() async throws -> [JSONValue] {
     let response: HTTPResponse
     do throws(HTTPError) {
-      response = try await client.send(HTTPRequest("GET", url, maximumBodyBytes: 4 << 20))
+      var request = HTTPRequest("GET", url, maximumBodyBytes: 4 << 20, maximumRedirects: 0)
+      if !secret.isEmpty { request.headers["Authorization"] = "Bearer \(secret)" }
+      response = try await client.send(request)
     } catch {
       if error.kind == .cancelled { throw CancellationError() }
       throw ExtensionError(
         .serviceUnavailable, "The outbox cannot be read: \(error.message)",
         recovery: "“host serve identity” starts a local identity server; another one is named by --authority.")
+    }
+    if response.status == 401 {
+      throw ExtensionError(
+        .permissionDenied, "The outbox at \(url) needs the secret of its server.",
+        recovery: "Give --home, or set ANNEX_HOME, to the state folder of the server, and run the command as its user.")
     }
     guard response.status == 200, let document = try? JSONCoding.parse(response.body),
       let messages = document["messages"]?.arrayValue

@@ -27,6 +27,8 @@ enum LocalContentServer: LocalServer {
         "fault", "KIND[:QUERY[:COUNT]]",
         "Make a query fail, always or COUNT times: \(ContentFault.kinds.joined(separator: ", ")), slow=SECONDS",
         isRepeatable: true),
+      .flag("replace-queries", "Let PUT replace a persisted query of the same name, instead of 409"),
+      .allowFetch, .allowOrigin,
     ]
       + CommandOption.secret(
         "password", "The password for --auth basic, else admin", environment: "ANNEX_SERVE_PASSWORD")
@@ -37,6 +39,8 @@ enum LocalContentServer: LocalServer {
     let console = Console.standard(verbosity: parsed.flag("quiet") ? .quiet : .normal, environment: [:])
     var configuration = try configuration(parsed, console)
     configuration.requestLog = invocation.requestLog
+    configuration.door.allowedOrigins = try invocation.allowedOrigins()
+    configuration.door.admitsFetches = parsed.flag("allow-fetch")
     let server: ContentServer
     do throws(ContentProblems) {
       server = try ContentServer(configuration: configuration)
@@ -48,7 +52,8 @@ enum LocalContentServer: LocalServer {
           .invalidParams, first.map { "\($0.place)\($0.message)" } ?? "The content cannot be read.",
           recovery: first?.recovery), status: .dataError)
     }
-    try await server.run { ready($0.url) }
+    try await invocation.serve(
+      server, as: "content", admitsFetches: configuration.door.admitsFetches, ready: ready)
   }
 
   static func introduction(_ invocation: Invocation, at url: String) -> [ShownText] {
@@ -77,6 +82,7 @@ enum LocalContentServer: LocalServer {
       port: try parsed.integer("port", in: 0...65535) ?? (isAuthor ? 4502 : 4503), root: parsed.value("root"),
       authentication: authentication, isAuthor: isAuthor, hasDynamicURLs: !parsed.flag("no-dynamic-urls"),
       fault: { faults.next(for: $0) })
+    configuration.replacesQueries = parsed.flag("replace-queries")
     configuration.reloaded = { problems in
       for problem in problems { console.warn("\(problem.description)") }
       console.note(problems.isEmpty ? "Read the content again." : "The last correct content stays in use.")

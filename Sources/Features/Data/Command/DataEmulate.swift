@@ -22,6 +22,9 @@ struct DataEmulate {
     with the command, unless --database names another. When a file of the service changes, the emulator uses the new \
     version; after a mistake it uses the last correct one. It refuses schema changes that would lose data, unless \
     --allow-destructive is given; then it saves the lost data to a file first.
+    Administrators need the emulator's secret, which the commands of host data read from the folder servers of the \
+    state folder. Public clients send “Bearer owner” in its place, which --allow-owner accepts from everybody. \
+    Operations cannot run programs or read files on the database's machine, whatever the owner of the database may do.
     """
 
   static let options: [CommandOption] = [
@@ -33,6 +36,8 @@ struct DataEmulate {
     .value(
       "issuer", "URL", "Believe the ID tokens of this identity server alone; else tokens need no signature"),
     .value("audience", "ID", "The client that ID tokens of --issuer are for"),
+    .flag("allow-owner", "Let everybody who reaches the port administer the service with “Bearer owner”"),
+    .allowFetch, .allowOrigin,
   ]
 
   private let invocation: Invocation
@@ -48,10 +53,15 @@ struct DataEmulate {
     let place = try DataPlace(invocation, service)
     if invocation.parsed.flag("reset") { try await place.reset() }
     let options = try options(place)
+    if options.allowsOwner {
+      invocation.console.warn(
+        "With --allow-owner every user and every program of this machine that reaches the port may read, change and delete the data, by sending “Authorization: Bearer owner”."
+      )
+    }
     try await place.withDatabase { target in
-      try await DataConnectEmulator(project: service.folder, target: target, options: options).run {
-        ready($0.url)
-      }
+      let emulator = try DataConnectEmulator(project: service.folder, target: target, options: options)
+      try await invocation.serve(
+        emulator, as: "data", secret: options.administratorSecret, admitsFetches: options.admitsFetches, ready: ready)
     }
   }
 
@@ -61,6 +71,11 @@ struct DataEmulate {
     options.port = try parsed.integer("port", in: 0...65_535) ?? options.port
     options.allowsLoss = parsed.flag("allow-destructive")
     options.tokens = try TokenPolicy(issuer: parsed.value("issuer"), audience: parsed.value("audience"))
+    options.administratorSecret = LocalServers.newSecret()
+    options.allowsOwner = parsed.flag("allow-owner")
+    options.allowedOrigins = try invocation.allowedOrigins()
+    options.admitsFetches = parsed.flag("allow-fetch")
+    options.roleKey = try place.roleKey()
     let console = invocation.console
     options.deployed = { $0.tell(console) }
     options.requestLog = invocation.requestLog

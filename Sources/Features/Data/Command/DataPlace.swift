@@ -16,6 +16,7 @@ struct DataPlace: Sendable {
   /// The folder for copies of rows that a schema change removes.
   let dumpFolder: String
   private let named: PostgreSQLTarget?
+  private let keyFile: String
   private let folder: String
   private let name: String
   private let isEphemeral: Bool
@@ -27,6 +28,7 @@ struct DataPlace: Sendable {
     let data = try invocation.state().folder("data")
     folder = "\(data)/\(Self.fileName(id))"
     dumpFolder = "\(folder).removed"
+    keyFile = "\(data)/role.key"
     name = configuration?.database?.database ?? id
     isEphemeral = invocation.parsed.flag("ephemeral")
     console = invocation.console
@@ -42,7 +44,7 @@ struct DataPlace: Sendable {
   private static func target(_ invocation: Invocation) throws -> PostgreSQLTarget? {
     guard let url = invocation.parsed.value("database"), !url.isEmpty else { return nil }
     do throws(PostgreSQLError) {
-      let target = try PostgreSQLTarget(url)
+      let target = try PostgreSQLTarget(url).keepingPasswordsPrivate()
       let isOfEnvironment = url == invocation.environment["FIREBASE_DATACONNECT_POSTGRESQL_STRING"]
       guard isOfEnvironment || !target.hasPassword else {
         throw PostgreSQLError(.invalidTarget, "A password on a command line can be read by everybody on the machine.")
@@ -59,6 +61,18 @@ struct DataPlace: Sendable {
   private static func fileName(_ id: String) -> String {
     let name = id.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") ? $0 : "_" }
     return String(name.prefix(63))
+  }
+
+  /// The secret of the role that operations have in a database whose owner may do too much. It is made once, and stays.
+  func roleKey() throws(ExtensionError) -> [UInt8] {
+    do throws(FileError) {
+      if let key = try File.readPrivate(keyFile, limit: 64), key.count == 64 { return key }
+      let key = Array(LocalServers.newSecret().utf8)
+      try File.replace(keyFile, with: key)
+      return key
+    } catch {
+      throw ExtensionError(error)
+    }
   }
 
   /// Moves the data of the private database aside, and says where to.

@@ -1,5 +1,6 @@
 import CommandLineTool
 import CommandRuntime
+import ExtensionHosting
 import ExtensionProtocol
 import HTTPClient
 import HostServices
@@ -14,9 +15,9 @@ struct EmulatorClient: Sendable {
       "emulator", "HOST:PORT", "The emulator, else 127.0.0.1:9399", environment: DataServer.emulatorVariables[0])
   ]
 
-  private static let limit = 64 << 20
   private let client = HTTPClient()
   private let base: String
+  private let access: Access
   private let service: String
 
   /// Finds the emulator, and the service that it has.
@@ -27,9 +28,13 @@ struct EmulatorClient: Sendable {
     if let name = invocation.parsed.value("emulator") { environment[DataServer.emulatorVariables[0]] = name }
     let server = try DataServer.configured(environment: environment, setting: { _ in "" })
     let place = server.flatMap { $0.isEmulator ? $0 : nil } ?? .emulator
-    let host = place.host.contains(":") ? "[\(place.host)]" : place.host
+    // The secret goes to the very address at which the emulator listens that wrote it down.
+    let entry = LocalServers(try invocation.state()).server(at: place.host, port: place.port)
+    let name = entry?.host ?? place.host
+    let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
     let origin = "\(place.isSecure ? "https" : "http")://\(host):\(place.port)"
-    let answer = try await Self.answer(HTTPRequest("GET", "\(origin)/emulator/info"), client)
+    access = Access(secret: entry?.secret ?? "")
+    let answer = try await access.answer(HTTPRequest("GET", "\(origin)/emulator/info"), client)
     let services = (answer["services"]?.arrayValue ?? []).compactMap { $0["serviceId"]?.stringValue }
       .filter { !$0.isEmpty && $0.utf8.allSatisfy(Self.isPlain) }
     let wanted = invocation.parsed.value("service")
@@ -73,12 +78,20 @@ struct EmulatorClient: Sendable {
     var request = HTTPRequest("POST", "\(base):executeGraphql\(isReadOnly ? "Read" : "")")
     request.headers["Content-Type"] = "application/json"
     request.body = Array(JSONValue.object(body).description.utf8)
-    return try await Self.answer(request, client)
+    return try await access.answer(request, client)
   }
+}
 
-  private static func answer(_ request: HTTPRequest, _ client: HTTPClient) async throws -> JSONValue {
+/// How an administrator's requests get in.
+private struct Access: Sendable {
+  private static let limit = 64 << 20
+  /// The secret of the emulator; empty where it is not known.
+  let secret: String
+
+  func answer(_ request: HTTPRequest, _ client: HTTPClient) async throws -> JSONValue {
     var request = request
-    request.maximumBodyBytes = limit
+    if !secret.isEmpty { request.headers["Authorization"] = "Bearer \(secret)" }
+    request.maximumBodyBytes = Self.limit
     request.maximumRedirects = 0
     let response: HTTPResponse
     do throws(HTTPError) {
@@ -100,11 +113,18 @@ struct EmulatorClient: Sendable {
       throw Failure(
         ExtensionError(
           isDenied ? .permissionDenied : .invalidParams, "The emulator refused: \(message.shownInMessage(limit: 400))",
-          recovery: isDenied
-            ? "@auth of the operation says who may execute it." : "Check the operation and its variables."),
+          recovery: Self.recovery(response.status, isKnown: !secret.isEmpty)),
         status: isDenied ? .noPermission : .dataError)
     }
     return body
+  }
+
+  private static func recovery(_ status: Int, isKnown: Bool) -> String {
+    if status == 401, !isKnown {
+      return "Give --home, or set ANNEX_HOME, to the state folder of the emulator, and run the command as its user."
+    }
+    return status == 401 || status == 403
+      ? "@auth of the operation says who may execute it." : "Check the operation and its variables."
   }
 }
 

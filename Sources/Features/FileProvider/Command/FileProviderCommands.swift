@@ -36,7 +36,8 @@ enum LocalFileServer: LocalServer {
         "token", "The token that clients send as “Authorization: Bearer TOKEN”", environment: "ANNEX_SERVE_TOKEN"))
 
   static func run(_ invocation: Invocation, ready: @escaping @Sendable (String) -> Void) async throws {
-    try await server(invocation).run { ready($0.url) }
+    // Its requests come from file providers, which are extensions.
+    try await invocation.serve(try server(invocation), as: "files", admitsFetches: true, ready: ready)
   }
 
   static func introduction(_ invocation: Invocation, at url: String) -> [ShownText] {

@@ -5,7 +5,9 @@ import Fetching
 import HTTPClient
 
 package enum NetworkHost: HostFeature {
-  package static func makeService(in environment: HostEnvironment) -> NetworkService { NetworkService() }
+  package static func makeService(in environment: HostEnvironment) -> NetworkService {
+    NetworkService(avoiding: LocalServers(environment.state))
+  }
 }
 
 /// `network/…`: sends requests for extensions that have no network of their own.
@@ -21,12 +23,21 @@ public final class NetworkService: HostService {
 
   private let client: HTTPClient
   private let slots = RequestSlots(limit: mostInFlight)
+  private let localServers: LocalServers?
 
   /// - Parameters:
   ///   - usesProxyOfEnvironment: whether `https_proxy` and its relatives count. The proxy then looks names up, and the
   ///     addresses behind them are not checked.
   ///   - certificateFile: certificates to trust, in PEM, in place of those of the system.
-  public init(usesProxyOfEnvironment: Bool = false, certificateFile: String? = nil) {
+  public convenience init(usesProxyOfEnvironment: Bool = false, certificateFile: String? = nil) {
+    self.init(usesProxyOfEnvironment: usesProxyOfEnvironment, certificateFile: certificateFile, avoiding: nil)
+  }
+
+  /// - Parameter localServers: the servers that the tool runs on this machine.
+  package init(
+    usesProxyOfEnvironment: Bool = false, certificateFile: String? = nil, avoiding localServers: LocalServers?
+  ) {
+    self.localServers = localServers
     var configuration = HTTPClient.Configuration()
     configuration.usesProxyOfEnvironment = usesProxyOfEnvironment
     configuration.certificateFile = certificateFile
@@ -49,7 +60,8 @@ public final class NetworkService: HostService {
     let hold = caller.hold()
     defer { withExtendedLifetime((slot, hold)) {} }
     let asked = caller.identity.permissions.first { $0.name == PermissionKind.network.name }
-    let plan = try FetchPlan(params, rules: FetchRules(entries: asked?.scope ?? [])) { name throws(ExtensionError) in
+    let plan = try FetchPlan(params, rules: FetchRules(entries: asked?.scope ?? [], avoiding: localServers)) {
+      name throws(ExtensionError) in
       try caller.take(name, limit: Network.fileLimit, on: hold)
     }
     let run = try FetchRun(plan, client: client, for: caller, holds: [slot, hold])

@@ -10,6 +10,8 @@ import HTTPClient
 struct SessionRules: Sendable {
   let permissions: PermissionAuthority
   let points: ExtensionPointTable
+  /// The servers that the tool runs on this machine.
+  let localServers: LocalServers
 
   /// Returns the reason a transfer may not go to a URL; `nil` when it may.
   func refusal(of url: String, for identity: Caller.Identity) -> ExtensionError? {
@@ -20,8 +22,7 @@ struct SessionRules: Sendable {
       if state != .granted { return .transfersNeed(name, state, identity) }
     }
     let asked = identity.permissions.first { $0.name == PermissionKind.network.name }
-    guard FetchRules(entries: asked?.scope ?? []).allows(origin) else { return FetchPlan.notNamed(origin) }
-    return nil
+    return FetchRules(entries: asked?.scope ?? [], avoiding: localServers).refusal(of: origin)
   }
 
   /// The addresses that may be connected to for a URL.

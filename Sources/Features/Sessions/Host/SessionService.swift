@@ -50,7 +50,7 @@ public final class SessionService: HostService {
     self.loop = loop
     self.log = log
     leases = SessionLeases(store: store)
-    rules = SessionRules(permissions: permissions, points: points)
+    rules = SessionRules(permissions: permissions, points: points, localServers: LocalServers(state))
   }
 
   /// Returns the folder of the journal in a state directory.

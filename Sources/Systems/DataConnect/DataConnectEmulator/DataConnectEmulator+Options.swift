@@ -1,3 +1,4 @@
+import Cryptography
 package import WebSocket
 
 extension DataConnectEmulator {
@@ -12,6 +13,16 @@ extension DataConnectEmulator {
     package var additionalHostNames: [String] = []
     /// The origins of web pages that may call the emulator besides those of this machine: `https://app.example.com`.
     package var allowedOrigins: Set<String> = []
+    /// What an administrator sends as `Authorization: Bearer SECRET`. One that nobody knows unless it is set.
+    package var administratorSecret = Hexadecimal.text(for: SecureRandom.bytes(32))
+    /// Whether `Authorization: Bearer owner`, which the public clients send to an emulator, is an administrator's too:
+    /// then everybody who reaches the port is one.
+    package var allowsOwner = false
+    /// Whether extensions may send requests of their own, with the mark of a host.
+    package var admitsFetches = false
+    /// The secret that the role of operations and its password are made of, for a database whose owner may do more than
+    /// they may. The same key gives the same role.
+    package var roleKey = SecureRandom.bytes(32)
     /// Which tokens the emulator accepts.
     package var tokens = TokenPolicy()
     /// How much one operation may use.

@@ -14,6 +14,7 @@ package final class DataConnectEmulator: StandInServer {
   let deployer: Deployer
   let engine: OperationEngine
   let tokens: TokenReader
+  let administrators: Administrators
   let liveQueries: LiveQueries
   let issues = IssueStreams()
   /// The number of open WebSockets.
@@ -21,7 +22,7 @@ package final class DataConnectEmulator: StandInServer {
   /// The thread that answers clients and talks to the database. A request changes threads only in the HTTP library.
   private let thread: LoopThread
   /// The name of the database, without a password.
-  let databaseName: Mutex<String>
+  let databaseName: String
 
   /// Creates an emulator. It serves nothing before ``withRunning(_:)``.
   ///
@@ -36,7 +37,8 @@ package final class DataConnectEmulator: StandInServer {
     deployer = Deployer(folder: folder, target: target, options, on: thread)
     engine = OperationEngine(limits: options.limits)
     tokens = TokenReader(options.tokens, isLoopback: LoopbackName.isOne(options.host))
-    databaseName = Mutex(target.description)
+    administrators = Administrators(secret: options.administratorSecret, allowsOwner: options.allowsOwner)
+    databaseName = target.description
     liveQueries = LiveQueries(mostRunning: options.maximumConnections)
   }
 
@@ -93,6 +95,9 @@ package final class DataConnectEmulator: StandInServer {
     var configuration = HTTPServer.Configuration(port: options.port)
     configuration.host = options.host
     configuration.additionalHostNames = options.additionalHostNames
+    configuration.door.allowedOrigins = options.allowedOrigins
+    configuration.door.allowsPagesOfThisMachine = true
+    configuration.door.admitsFetches = options.admitsFetches
     configuration.loop = thread
     configuration.maximumBodyBytes = options.maximumBodyBytes
     configuration.mostConnections = options.mostConnections

@@ -54,6 +54,8 @@ extension IdentityServer {
     /// A file that one-time codes are added to, a line of JSON each, readable by its owner only; `nil` keeps them in
     /// memory.
     package var outboxFile: String?
+    /// What `GET /outbox` needs as `Authorization: Bearer SECRET`: one that nobody knows unless it is set.
+    package var outboxSecret = Hexadecimal.text(for: SecureRandom.bytes(32))
     /// Receives a line for each request: method, path, status and error code, and never a parameter.
     package var log: @Sendable (String) -> Void = { _ in }
     /// Seconds since 1970.

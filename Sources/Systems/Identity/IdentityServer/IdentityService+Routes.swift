@@ -1,3 +1,4 @@
+import Cryptography
 import HTTPServer
 import JSON
 
@@ -37,12 +38,22 @@ extension IdentityService {
       return discovery(call)
     case "discovery/v2.0/keys": return call.json(signing.keySet)
     case "outbox" where servesOutbox && call.realm == .root:
+      guard mayReadOutbox(call.request) else {
+        throw OAuthFailure(status: 401, "invalid_token", 90_003, "The outbox needs the secret of the server.")
+      }
       return call.json(["messages": .array(outbox.messages.map(\.value))])
     case "":
       return call.page(
         Page.message("Local identity server", "OpenID Connect: \(call.url(".well-known/openid-configuration"))"))
     default: throw OAuthFailure(status: 404, "invalid_request", 90_002, "There is nothing at this path.")
     }
+  }
+
+  /// Whether a request has the secret of the outbox: a one-time code is as good as a password.
+  private func mayReadOutbox(_ request: ServerRequest) -> Bool {
+    let fields = request.headers.filter { $0.isNamed("Authorization") }
+    guard fields.count == 1, let given = fields.first?.value, !configuration.outboxSecret.isEmpty else { return false }
+    return ConstantTime.isEqual(given, "Bearer \(configuration.outboxSecret)")
   }
 
   private func notAllowed(_ call: Call, _ allowed: String) -> ServerResponse {

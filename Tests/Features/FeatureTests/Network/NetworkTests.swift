@@ -6,6 +6,7 @@ import Foundation
 import HTTPServer
 import HostServices
 import NetworkServices
+import Synchronization
 import Testing
 
 /// A server for the requests of extensions, which says what it was asked. Behind the gate is what takes its time.
@@ -30,7 +31,7 @@ private func answer(_ request: ServerRequest, _ gate: Gate) async -> ServerRespo
     await gate.wait()
     return ServerResponse(status: 500)
   default:
-    let names = ["Authorization", "X-Api-Key", "Accept", "User-Agent"]
+    let names = ["Authorization", "X-Api-Key", "Accept", "X-Own", "User-Agent"]
     let fields = names.map { "\($0)=\(request.header($0) ?? "-")" }.joined(separator: " ")
     let body = String(decoding: request.body, as: UTF8.self)
     return ServerResponse(text: "\(request.method) \(request.path) \(body) \(fields)")
@@ -80,7 +81,7 @@ struct `A request through the host` {
     }
     #expect(answer.status == 200)
     #expect(answer.headers["content-type"] == "text/plain; charset=utf-8")
-    #expect(answer.body.text == "GET /x  Authorization=- X-Api-Key=- Accept=text/plain User-Agent=annex")
+    #expect(answer.body.text == "GET /x  Authorization=- X-Api-Key=- Accept=text/plain X-Own=- User-Agent=annex")
     #expect(answer.bytes == answer.body.text?.utf8.count)
     #expect(answer.finalURL.hasSuffix("/x?y=z"))
   }
@@ -213,10 +214,47 @@ struct `A request through the host` {
     #expect(texts[1]?.contains("Authorization=- X-Api-Key=- Accept=c") == true, "\(texts)")
   }
 
+  @Test(arguments: ["POST", "PUT", "PATCH", "DELETE"])
+  func `is led to another server by no redirect when it changes something`(method: String) async throws {
+    let asked = Mutex<[String]>([])
+    let other = HTTPServer { request in
+      asked.withLock { $0.append(request.path) }
+      return ServerResponse()
+    }
+    try await other.withRunning { other in
+      let error = try await failure(of: {
+        Network.Fetch(url: "\($0)/away?\(other.url)/end", method: method, body: Network.Body(text: "secret"))
+      })
+      #expect(error.code == .networkFailed && error.details["kind"] == "redirect")
+    }
+    #expect(asked.withLock { $0 } == [])
+    let same = try await inWidget { context, url in
+      try await context.fetch(
+        Network.Fetch(
+          url: "\(url)/away?/end", method: method, headers: ["X-Own": "own"], body: Network.Body(text: "text")))
+    }
+    #expect(same.body.text?.hasPrefix("\(method) /end text") == true && same.body.text?.contains("X-Own=own") == true)
+  }
+
+  @Test func `takes to another server neither the body nor what it was not asked for`() async throws {
+    let text = try await inWidget { context, url in
+      try await server().withRunning { other in
+        try await context.fetch(
+          Network.Fetch(
+            url: "\(url)/away?\(other.url)/end",
+            headers: ["X-Own": "own", "Accept": "c", "Content-Type": "text/plain"],
+            body: Network.Body(text: "secret"))
+        ).body.text
+      }
+    }
+    #expect(text?.hasPrefix("GET /end  ") == true && text?.contains("Accept=c X-Own=-") == true, "\(text ?? "")")
+  }
+
   @Test(arguments: [
     ["A": "b\r\nC: d"], ["A": "b\nC: d"], ["A\r\nB": "c"], ["A: B": "c"], ["": "c"], ["A": "b\u{0}"], ["Host": "x"],
     ["hOST": "x"], ["Cookie": "a=b"], ["Connection": "close"], ["Proxy-Authorization": "x"], ["Content-Length": "1"],
-    ["Transfer-Encoding": "chunked"], ["Upgrade": "x"], ["Expect": "100-continue"], ["TE": "x"],
+    ["Annex-Fetch": "0"], ["annex-fetch": ""], ["Transfer-Encoding": "chunked"], ["Upgrade": "x"],
+    ["Expect": "100-continue"], ["TE": "x"],
   ])
   func `refuses header fields that are not an extension's to send`(headers: [String: String]) async throws {
     let error = try await failure(of: { Network.Fetch(url: $0, headers: headers) })

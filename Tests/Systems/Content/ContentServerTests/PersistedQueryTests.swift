@@ -48,7 +48,29 @@ struct `A query stored while the server runs` {
     #expect(answer["data"]?["tripList"]?["items"] == [["title": "Trip 3"]])
   }
 
+  @Test func `is not created over another of its name`() async throws {
+    // One of the repository, and one that was stored.
+    let shipped = await ask("/graphql/persist.json/site/trips", method: "PUT", body: Self.titles, of: server)
+    #expect(shipped.status == 409)
+    #expect(await ask(Self.persist, method: "PUT", body: Self.titles, of: server).status == 201)
+    #expect(await ask(Self.persist, method: "PUT", body: "{__typename}", of: server).status == 409)
+    let listed = try json(await ask("/graphql/list.json/site", of: server))
+    #expect(listed[0]?["queries"]?.arrayValue?.last?["data"] == ["query": .string(Self.titles)])
+    #expect(await ask(Self.persist, method: "POST", body: "{__typename}", of: server).status == 200)
+  }
+
+  @Test func `is created once of many requests that come together`() async throws {
+    let statuses = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<20 { group.addTask { await ask(Self.persist, method: "PUT", body: Self.titles, of: server).status } }
+      return await group.reduce(into: [Int]()) { $0.append($1) }
+    }
+    #expect(statuses.filter { $0 == 201 }.count == 1 && statuses.filter { $0 == 409 }.count == 19)
+  }
+
   @Test func `takes the place of one of its name, at once`() async throws {
+    var configuration = ContentServer.Configuration(port: 0, root: site.root)
+    configuration.replacesQueries = true
+    let server = try ContentServer(configuration: configuration)
     #expect(await ask(TestSite.list, of: server).status == 200)
     for method in ["POST", "PUT"] {
       let text = "{ tripList { items { \(method): slug } } }"
@@ -117,7 +139,7 @@ struct `A query stored while the server runs` {
       if number == 999 { #expect(last == 201) }
     }
     #expect(last == 400)
-    #expect(await ask("/graphql/persist.json/site/q1", method: "PUT", body: "{__typename}", of: server).status == 200)
+    #expect(await ask("/graphql/persist.json/site/q1", method: "POST", body: "{__typename}", of: server).status == 200)
   }
 }
 

@@ -107,44 +107,34 @@ struct `A request to the emulator` {
       let types = try await emulator.administer("{ __type(name: \"Movie\") { name kind } }")
       #expect(types.data() == ["__type": ["name": "Movie", "kind": "OBJECT"]])
       let read = try await emulator.send(
-        "\(TestEmulator.service):executeGraphqlRead", ["query": "mutation { movie_deleteMany(all: true) }"])
+        "\(TestEmulator.service):executeGraphqlRead", ["query": "mutation { movie_deleteMany(all: true) }"],
+        headers: TestEmulator.administrator)
       #expect(read.status == 403)
       let impersonated = try await emulator.send(
         "\(TestEmulator.service)/connectors/movies:impersonateQuery",
-        ["operationName": "Admin", "extensions": ["impersonate": ["authClaims": ["sub": "x", "role": "admin"]]]])
+        ["operationName": "Admin", "extensions": ["impersonate": ["authClaims": ["sub": "x", "role": "admin"]]]],
+        headers: TestEmulator.administrator)
       #expect(impersonated.status == 200)
       let nobody = try await emulator.send(
         "\(TestEmulator.service)/connectors/movies:impersonateQuery",
-        ["operationName": "User", "extensions": ["impersonate": ["unauthenticated": true]]])
+        ["operationName": "User", "extensions": ["impersonate": ["unauthenticated": true]]],
+        headers: TestEmulator.administrator)
       #expect(nobody.status == 401)
     }
   }
 
   @Test func `tells which service there is`() async throws {
     try await TestEmulator.run(Self.operations) { emulator in
-      let info = try JSONValue(parsing: try await emulator.send("/emulator/info", method: "GET").text)
+      let info = try JSONValue(
+        parsing: try await emulator.send("/emulator/info", method: "GET", headers: TestEmulator.administrator).text)
       #expect(info["services"]?[0]?["serviceId"] == "films")
-    }
-  }
-
-  @Test func `can move the service to another database`() async throws {
-    try await TestEmulator.run(Self.operations) { emulator in
-      _ = try await emulator.mutate("Add").data()
-      let bad = try await emulator.send(
-        "/emulator/configure", ["serviceId": "films", "connectionString": "postgresql://nobody@/none?host=/nowhere"])
-      #expect(bad.status == 400)
-      #expect(try await emulator.query("Public").data() == ["movies": [["title": "untitled"]]])
-      let other = try await TestEmulator.newDatabase()
-      let moved = try await emulator.send(
-        "/emulator/configure", ["serviceId": "films", "connectionString": .string(other), "maxOpenConnections": 2])
-      #expect(moved.status == 200, "\(moved.text)")
-      #expect(try await emulator.query("Public").data() == ["movies": []])
     }
   }
 
   @Test func `hears what is wrong with the project as it changes`() async throws {
     try await TestEmulator.run(Self.operations) { emulator in
-      let request = HTTPRequest("GET", "\(emulator.address.url)/emulator/stream_issues?serviceId=films")
+      let request = HTTPRequest(
+        "GET", "\(emulator.address.url)/emulator/stream_issues?serviceId=films", headers: TestEmulator.administrator)
       var text = ""
       var isBroken = false
       let client = HTTPClient.patient

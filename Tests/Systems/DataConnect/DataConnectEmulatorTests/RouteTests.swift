@@ -33,22 +33,3 @@ struct `A path of the emulator` {
   ])
   func `is refused where it is none`(path: String) { #expect(ServerRoute(path) == .unknown) }
 }
-
-struct `A page that calls the emulator` {
-  @Test(arguments: ["http://localhost:5173", "https://127.0.0.1", "http://[::1]:80", "http://app.localhost:3000"])
-  func `is one of this machine`(origin: String) throws {
-    let request = ServerRequest(path: "/", headers: [ServerField("Origin", origin)])
-    #expect(try #require(Origin(request)).isAllowed([]))
-  }
-
-  @Test(arguments: [
-    "null", "http://example.com", "http://localhost.example.com", "http://127.0.0.1.example.com", "http://1270.0.1",
-    "ftp://localhost", "http://localhost@example.com",
-  ])
-  func `is refused from elsewhere`(origin: String) throws {
-    let request = ServerRequest(path: "/", headers: [ServerField("Origin", origin)])
-    let page = try #require(Origin(request))
-    #expect(!page.isAllowed([]))
-    #expect(page.isAllowed([origin]))
-  }
-}

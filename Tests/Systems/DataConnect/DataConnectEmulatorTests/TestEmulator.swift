@@ -49,6 +49,7 @@ struct TestEmulator: Sendable {
     let reports = Reports()
     var options = DataConnectEmulator.Options(dumpFolder: folder.path + "/.dumps")
     options.port = 0
+    options.administratorSecret = secret
     options.deployed = { report in
       reports.all.withLock { $0.append(report) }
       reports.arrived.send()
@@ -100,6 +101,10 @@ struct TestEmulator: Sendable {
     return try await client.send(request)
   }
 
+  /// What administrators send.
+  static let secret = "the secret of the tests"
+  static let administrator: HTTPFields = ["Authorization": "Bearer \(secret)"]
+
   static let service = "/v1/projects/demo/locations/us-east4/services/films"
 
   func call(
@@ -140,7 +145,7 @@ struct TestEmulator: Sendable {
   func administer(_ text: String, _ more: JSONObject = [:]) async throws -> JSONValue {
     var body = more
     body["query"] = .string(text)
-    let response = try await send("\(Self.service):executeGraphql", .object(body))
+    let response = try await send("\(Self.service):executeGraphql", .object(body), headers: Self.administrator)
     return try JSONValue(parsing: response.text)
   }
 }

@@ -139,7 +139,7 @@ struct `A WebSocket of the server` {
     ("GET /", "POST /", "405"), ("websocket", "h2c", "200"), ("Version: 13", "Version: 12", "426"),
     ("dGhlIHNhbXBsZSBub25jZQ==", "AAAA", "400"), ("Connection: Upgrade", "Connection: close", "426"),
     ("\r\n\r\n", "\r\nOrigin: https://evil.example\r\n\r\n", "403"), ("Host: localhost", "Host: evil.example", "421"),
-    ("\r\n\r\n", "\r\nOrigin: http://localhost:3000\r\n\r\n", "101"), ("HTTP/1.1", "HTTP/1.0", "4"),
+    ("\r\n\r\n", "\r\nOrigin: http://localhost:3000\r\n\r\n", "403"), ("HTTP/1.1", "HTTP/1.0", "4"),
   ])
   func `is refused to who asks wrongly`(part: String, other: String, status: String) async throws {
     try await echo().withRunning { address in

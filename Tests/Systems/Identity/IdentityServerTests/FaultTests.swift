@@ -88,20 +88,31 @@ struct `An identity server` {
     }
   }
 
-  @Test func `shows codes at loopback only, and keeps them in a file of its owner`() async throws {
+  @Test func `shows codes at loopback only, to who has the secret, and keeps them in a file of its owner`() async throws
+  {
     let directory = try TemporaryDirectory()
     let file = directory.file("outbox")
-    let server = try Server { $0.outboxFile = file }
+    let server = try Server {
+      $0.outboxFile = file
+      $0.outboxSecret = "secret"
+    }
     let begun = await server.post(
       "/local/oauth2/v2.0/initiate",
       ["client_id": Server.client, "username": Server.bob, "challenge_type": "oob redirect"])
     _ = await server.challenge(begun.continuation)
     let code = try #require(server.server.outbox.code(for: Server.bob))
-    #expect(await server.get("/outbox").json["messages"]?[0]?["code"] == .string(code))
+    #expect(await server.get("/outbox", token: "secret").json["messages"]?[0]?["code"] == .string(code))
+    for wrong in [nil, "", "secre", "secret ", "owner"] {
+      let refused = await server.get("/outbox", token: wrong)
+      #expect(refused.status == 401 && refused.json["messages"] == nil)
+    }
     #expect(try fileText(file).contains("\"code\":\"\(code)\""))
     #expect(mode(of: file) == 0o600)
-    let open = try Server { $0.host = "0.0.0.0" }
-    #expect(await open.get("/outbox").status == 404)
+    let open = try Server {
+      $0.host = "0.0.0.0"
+      $0.outboxSecret = "secret"
+    }
+    #expect(await open.get("/outbox", token: "secret").status == 404)
     #expect(throws: IdentityServerError.self) { try Server { $0.outboxFile = directory.path } }
   }
 

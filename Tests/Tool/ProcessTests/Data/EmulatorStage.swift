@@ -68,6 +68,10 @@ struct EmulatorStage {
     var request = HTTPRequest(
       "POST", "\(url)/v1/projects/demo/locations/us-east4/services/movies:executeGraphql")
     request.headers["Content-Type"] = "application/json"
+    let address = url.dropFirst("http://".count).replacing(":", with: "_")
+    let entry = try JSONValue(
+      parsing: try String(contentsOfFile: "\(host.home)/servers/\(address).json", encoding: .utf8))
+    request.headers["Authorization"] = "Bearer \(entry["secret"]?.stringValue ?? "")"
     request.body = Array(JSONValue.object(["query": .string(text), "variables": variables]).description.utf8)
     return try JSONValue(parsing: try await HTTPClient.patient.send(request).text)
   }

@@ -5,7 +5,8 @@ internal import JSON
 internal import Synchronization
 
 extension ContentServer {
-  /// Stores a query under a name: PUT creates it and POST changes it, and each does the other's work where it has to.
+  /// Stores a query under a name: PUT creates it, and is refused with 409 where there is one, unless the configuration says
+  /// otherwise; POST changes it or creates it.
   func persist(_ suffix: String, _ request: ServerRequest) async -> ServerResponse {
     let segments = suffix.split(separator: "/").map { String($0) }
     guard !segments.isEmpty else { return ServerResponse(status: 400, text: "Suffix: '/' does not contain a path") }
@@ -21,7 +22,10 @@ extension ContentServer {
       let errors = await errors(in: query, state)
       guard errors.isEmpty else { return Self.json(["errors": .array(errors)], status: 400) }
       let isKnown = persistedQuery(configurationName, name, state) != nil
-      _ = try persisted.store(query)
+      let mayReplace = request.method != "PUT" || configuration.replacesQueries
+      guard mayReplace || !isKnown, try persisted.store(query, replacing: mayReplace) else {
+        return ServerResponse(status: 409, text: "There is a persisted query of this name. POST changes it.")
+      }
       contentChanged()
       return Self.json(query.reported(isKnown ? "update" : "create"), status: isKnown ? 200 : 201)
     } catch {

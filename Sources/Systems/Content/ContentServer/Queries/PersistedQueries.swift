@@ -84,11 +84,13 @@ final class PersistedQueries: Sendable {
     }
   }
 
-  /// - Returns: whether there was one of that name, stored while the server runs.
-  func store(_ query: StoredQuery) throws(PersistFault) -> Bool {
+  /// - Parameter isReplacing: whether it may take the place of one of its name.
+  /// - Returns: whether it is stored; of two requests that create the same, one is.
+  func store(_ query: StoredQuery, replacing isReplacing: Bool) throws(PersistFault) -> Bool {
     let outcome: Result<Bool, PersistFault> = state.withLock { state in
       let key = query.shortForm
       let old = state.queries[key]
+      guard isReplacing || old == nil else { return .success(false) }
       let bytes = state.bytes - (old?.text.utf8.count ?? 0) + query.text.utf8.count
       guard old != nil || state.order.count < Self.most else {
         return .failure(PersistFault("There are \(Self.most) persisted queries; no more are taken."))
@@ -99,7 +101,7 @@ final class PersistedQueries: Sendable {
       if old == nil { state.order.append(key) }
       state.queries[key] = query
       state.bytes = bytes
-      return .success(old != nil)
+      return .success(true)
     }
     return try outcome.get()
   }

@@ -51,6 +51,7 @@ package final class ContentServer: StandInServer {
   private var server: HTTPServer {
     var options = HTTPServer.Configuration(port: configuration.port)
     options.host = configuration.host
+    options.door = configuration.door
     options.requestLog = configuration.requestLog
     return HTTPServer(configuration: options) { await self.respond(to: $0) }
   }

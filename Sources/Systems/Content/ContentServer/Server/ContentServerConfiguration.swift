@@ -1,4 +1,5 @@
 package import ContentRepository
+package import HTTPServer
 
 extension ContentServer {
   /// The settings of a content server.
@@ -35,6 +36,11 @@ extension ContentServer {
     package var fault: @Sendable (_ query: String) async -> ContentFault?
     /// Receives the problems of the folder after a file has changed; an empty list when the folder has none.
     package var reloaded: @Sendable (_ problems: [ContentProblem]) -> Void = { _ in }
+    /// Whether `PUT` takes the place of a persisted query of that name; otherwise it is refused with 409, as AEM's clients
+    /// expect.
+    package var replacesQueries = false
+    /// Which web pages may call the server, and whether extensions may.
+    package var door = Door()
     /// Receives one line for each answered request; nil for none.
     package var requestLog: (@Sendable (_ line: String) -> Void)?
 

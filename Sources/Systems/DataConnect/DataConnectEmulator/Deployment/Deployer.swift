@@ -10,9 +10,10 @@ actor Deployer {
   private let folder: String
   private let options: DataConnectEmulator.Options
   private let thread: LoopThread
-  private var target: PostgreSQLTarget
+  private let target: PostgreSQLTarget
+  private let role: OperationRole
   private var maximumConnections: Int
-  private var pool: PostgreSQLPool?
+  private var database: Database?
   private var count: UInt64 = 0
   /// The files of the last attempt, if it succeeded.
   private var lastFiles: CompiledProject.Files?
@@ -20,12 +21,21 @@ actor Deployer {
   private let done = Signal()
   private let state = Mutex<Deployment?>(nil)
 
+  /// The connections to the database.
+  private struct Database {
+    /// For changes of the schema.
+    let owner: PostgreSQLPool
+    /// For operations: the owner's, unless that is a role that may do more than change rows and tables.
+    let operations: PostgreSQLPool
+  }
+
   /// - Parameter thread: where the database is asked.
   init(folder: String, target: PostgreSQLTarget, _ options: DataConnectEmulator.Options, on thread: LoopThread) {
     self.folder = folder
     self.options = options
     self.thread = thread
     self.target = target
+    role = OperationRole(key: options.roleKey)
     maximumConnections = options.maximumConnections
   }
 
@@ -36,20 +46,22 @@ actor Deployer {
   /// cannot be reached, or rows would be lost.
   func deploy() async -> DeploymentReport { await inTurn { await $0.attempt() } }
 
-  /// Deploys the project to another database.
+  /// Deploys the project with another number of connections.
   ///
-  /// - Parameter maximumConnections: the most connections; `nil` keeps the present limit.
-  func deploy(on target: PostgreSQLTarget, maximumConnections: Int?) async -> DeploymentReport {
+  /// - Parameter most: the most connections; `nil` keeps the present limit.
+  func deploy(maximumConnections most: Int?) async -> DeploymentReport {
     await inTurn { deployer in
-      let before = (deployer.target, deployer.maximumConnections, deployer.pool)
-      deployer.target = target
-      deployer.maximumConnections = maximumConnections ?? deployer.maximumConnections
-      deployer.pool = nil
+      let before = (deployer.maximumConnections, deployer.database)
+      deployer.maximumConnections = most ?? deployer.maximumConnections
+      deployer.database = nil
       let report = await deployer.attempt()
-      if !report.isDeployed { (deployer.target, deployer.maximumConnections, deployer.pool) = before }
+      if !report.isDeployed { (deployer.maximumConnections, deployer.database) = before }
       return report
     }
   }
+
+  /// Whether a connection string of a request is the one of the command line.
+  nonisolated func isOwn(_ text: String) -> Bool { target.isWritten(text) }
 
   private func inTurn(_ body: (isolated Deployer) async -> DeploymentReport) async -> DeploymentReport {
     while isBusy {
@@ -72,20 +84,21 @@ actor Deployer {
     let before = lastFiles
     lastFiles = nil
     guard let project = result.project else { return report }
-    if let before, before == project.project.files, current?.pool === pool {
+    if let before, before == project.project.files, current?.pool === database?.operations {
       lastFiles = before
       (report.isDeployed, report.isUnchanged) = (true, true)
       return report
     }
     report.breaking = project.breaking(current)
     do throws(PostgreSQLError) {
-      let pool = pool ?? makePool()
-      self.pool = pool
-      guard try await migrate(project.project, on: pool, &report) else { return report }
+      let database: Database
+      if let present = self.database { database = present } else { database = try await connect() }
+      self.database = database
+      guard try await migrate(project.project, on: database, &report) else { return report }
       count += 1
       let deployment = Deployment(
         service: project.project.project.configuration, schema: project.project.schema,
-        connectors: project.connectors, expressions: project.expressions, pool: pool, number: count)
+        connectors: project.connectors, expressions: project.expressions, pool: database.operations, number: count)
       state.withLock { $0 = deployment }
       lastFiles = project.project.files
       report.isDeployed = true
@@ -100,10 +113,10 @@ actor Deployer {
   ///
   /// - Returns: whether the database matches the schema.
   private func migrate(
-    _ project: CompiledProject, on pool: PostgreSQLPool, _ report: inout DeploymentReport
+    _ project: CompiledProject, on database: Database, _ report: inout DeploymentReport
   ) async throws(PostgreSQLError) -> Bool {
     // Most changes are of operations, which need nothing of the database.
-    if let current, current.pool === pool, current.schema.sources == project.schema.sources,
+    if let current, current.pool === database.operations, current.schema.sources == project.schema.sources,
       current.service.database == project.project.configuration.database
     {
       return true
@@ -111,13 +124,23 @@ actor Deployer {
     let migration = SchemaMigration(
       schema: project.schema, database: project.project.configuration.database, allowsLoss: options.allowsLoss,
       dumpFolder: options.dumpFolder)
-    let outcome = try await migration.run(on: pool)
+    let outcome = try await migration.run(on: database.owner)
     (report.applied, report.refused, report.dumps) = (outcome.applied, outcome.refused, outcome.dumps)
     (report.notices, report.failure) = (outcome.notices, outcome.failure)
+    if outcome.isComplete, database.owner !== database.operations {
+      try await role.grant(project.project.configuration.database?.schema ?? "public", by: database.owner)
+    }
     return outcome.isComplete
   }
 
-  private func makePool() -> PostgreSQLPool {
+  /// Makes connections to the database, and the role of operations where they need one.
+  private func connect() async throws(PostgreSQLError) -> Database {
+    let owner = makePool(target)
+    guard let own = try await role.prepare(target, by: owner) else { return Database(owner: owner, operations: owner) }
+    return Database(owner: owner, operations: makePool(own))
+  }
+
+  private func makePool(_ target: PostgreSQLTarget) -> PostgreSQLPool {
     var options = PostgreSQLPool.Options(target: target)
     options.maximumCount = max(1, maximumConnections)
     return PostgreSQLPool(options, on: thread)

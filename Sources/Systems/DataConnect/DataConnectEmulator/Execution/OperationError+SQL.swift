@@ -21,7 +21,7 @@ extension OperationError {
     case .timedOut: return (.deadlineExceeded, "The database did not answer in time.")
     case .cancelled: return (.cancelled, "The request was cancelled.")
     case .tooLarge: return (.resourceExhausted, "The result is too large.")
-    case .connectionLost, .cannotConnect, .notAdmitted, .invalidTarget:
+    case .connectionLost, .cannotConnect, .notAdmitted, .tooPowerful, .invalidTarget:
       return (.unavailable, "The connection to the database was lost.")
     case .misuse: return (.internalFailure, "The database was not asked as it should be.")
     case .refused: break

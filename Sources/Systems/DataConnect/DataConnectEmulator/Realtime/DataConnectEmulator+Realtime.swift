@@ -11,7 +11,7 @@ extension DataConnectEmulator {
   /// The WebSocket that a client asks for.
   func stream(_ request: ServerRequest, _ service: String) throws(RequestFailure) -> ServerResponse {
     _ = try deployment(service)
-    // The origin of the page was checked before.
+    // The door of the server has looked at the origin of the page.
     return ServerResponse.webSocket(answering: request, origins: .any, limits: options.streamLimits) { socket in
       self.openStreams.add(1, ordering: .relaxed)
       defer { self.openStreams.subtract(1, ordering: .relaxed) }

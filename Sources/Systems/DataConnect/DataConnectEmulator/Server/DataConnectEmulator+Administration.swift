@@ -2,9 +2,7 @@ import DataConnectCompiler
 import GraphQL
 import HTTPServer
 import JSON
-import PostgreSQL
 import Text
-import Synchronization
 
 /// The requests that only the owner of the machine may send.
 extension DataConnectEmulator {
@@ -80,32 +78,30 @@ extension DataConnectEmulator {
     let services: [JSONValue] = [deployer.current].compactMap(\.self).map { deployment in
       [
         "serviceId": .string(deployment.service.serviceID),
-        "connectionString": .string(databaseName.withLock { $0 }),
+        "connectionString": .string(databaseName),
       ]
     }
     return ServerResponse(["version": "1.0.0", "services": .array(services)])
   }
 
-  /// Serves from another database.
+  /// Serves with another number of connections. The database is the one of the command line: a request that named another
+  /// would have this user sign in to it, or to whatever answers there.
   func configure(_ request: ServerRequest) async throws(RequestFailure) -> ServerResponse {
     guard let body = try? JSONCoding.parse(request.body), case .object(let object) = body else {
       throw RequestFailure(.invalidArgument, "The body is not an object.")
     }
     if let service = object["serviceId"]?.stringValue { _ = try deployment(service) }
-    guard let text = object["connectionString"]?.stringValue else {
-      throw RequestFailure(.invalidArgument, "\"connectionString\" is missing.")
+    guard object["connectionString"].map({ deployer.isOwn($0.stringValue ?? "") }) ?? true else {
+      throw RequestFailure(
+        .permissionDenied,
+        "A request cannot name another database. Start the emulator with it: host data emulate --database URL.")
     }
     let most = object["maxOpenConnections"]?.integerValue.flatMap { (1...100).contains($0) ? Int($0) : nil }
-    let target: PostgreSQLTarget
-    do throws(PostgreSQLError) { target = try PostgreSQLTarget(text) } catch {
-      throw RequestFailure(.invalidArgument, "\(error.message) \(error.recovery)")
-    }
-    let report = await deployer.deploy(on: target, maximumConnections: most)
+    let report = await deployer.deploy(maximumConnections: most)
     deployed(report)
     guard report.isDeployed else {
       throw RequestFailure(.failedPrecondition, report.failure ?? "The project cannot be deployed there.")
     }
-    databaseName.withLock { $0 = target.description }
     return ServerResponse([:])
   }
 }

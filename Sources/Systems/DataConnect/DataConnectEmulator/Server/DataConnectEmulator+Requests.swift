@@ -4,20 +4,8 @@ import JSON
 import Text
 
 extension DataConnectEmulator {
-  /// The answer to one request, without a network.
+  /// The answer to one request that was let in, without a network.
   package func respond(to request: ServerRequest) async -> ServerResponse {
-    guard let origin = Origin(request) else { return await answer(request) }
-    guard origin.isAllowed(options.allowedOrigins) else {
-      return ServerResponse(
-        RequestFailure(.permissionDenied, "Pages of \(origin.text.shownInMessage()) may not call this server."))
-    }
-    if request.method == "OPTIONS" { return origin.preflight(request) }
-    var response = await answer(request)
-    response.headers += origin.fields
-    return response
-  }
-
-  private func answer(_ request: ServerRequest) async -> ServerResponse {
     do throws(RequestFailure) {
       return try await respond(to: request, ServerRoute(request.path))
     } catch {
@@ -37,6 +25,7 @@ extension DataConnectEmulator {
     if route.isAdministrative, !LoopbackName.isOne(options.host) {
       throw RequestFailure(.permissionDenied, "Administrators come from the server's own machine alone.")
     }
+    if route.isAdministrative { try administrators.admit(request) }
     switch route {
     case .connector(let service, let connector, let action):
       return try await execute(request, service, connector, action)

@@ -33,6 +33,13 @@ struct RedirectPlan: Sendable {
     hops += 1
     if request.method != before.method { sendsBody = false }
     if HTTPOrigin(url: request.url) != HTTPOrigin(url: before.url) {
+      // The file was meant for the server that was named, and what changes something too.
+      guard !sendsBody, request.method == "GET" || request.method == "HEAD" else {
+        throw TransferFailure(
+          .redirectToNonExistentLocation,
+          "The server redirects a \(request.method) to \(HTTPOrigin(url: request.url)?.description ?? "another server"), and such a request is not led to another server.",
+          recovery: "Send it to that server itself where that is meant.")
+      }
       let isHarmless = { (name: String) in Self.harmless.contains { FieldSyntax.areEqual($0, name) } }
       for field in request.headers.all where !isHarmless(field.name) { request.headers[field.name] = nil }
     }

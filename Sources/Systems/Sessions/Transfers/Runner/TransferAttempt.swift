@@ -103,7 +103,11 @@ struct TransferAttempt: Sendable {
         discard(target, unless: file)
         return outcome(of: live.change { $0.fail(failure) }).map(Result.outcome)
       }
-      if case .allowed(let reaches) = permission { plan.request.allowedReaches = reaches }
+      if case .allowed(let reaches) = permission {
+        plan.request.allowedReaches = reaches
+        // A server of this machine or its networks shall know that an extension asks.
+        plan.request.headers[FetchMark.field] = (reaches ?? [.global]) == [.global] ? nil : "1"
+      }
       let answer = await exchange(plan, target, source, offset: offset, room: room)
       do throws(TransferFailure) {
         if case .whole = answer.end, let response = answer.response, try plan.follow(response) {
