@@ -265,6 +265,8 @@ package final class PostgreSQLGroupBackend: GroupBackend {
       var options = PostgreSQLPool.Options(target: options.target)
       options.maximumCount = self.options.maximumConnections
       options.connectTimeout = min(self.options.timeout, .seconds(3))
+      // The settings of the connection end what waits for a lock. Nothing ends the wait of a commit for its standby.
+      options.cancelsStatements = false
       options.prepare = { [setup] (connection) async throws(PostgreSQLError) in try await setup.prepare(connection) }
       let made = try PostgreSQLPool(options)
       pool = made
