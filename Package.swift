@@ -201,7 +201,7 @@ let libraries = table(
     JSON JSONRPC Text Time TokenBroker
   NetworkServices: Contracts ExtensionHosting ExtensionProtocol Fetching HTTPClient
   SessionServices: CLinux Contracts EventLoop ExtensionHosting ExtensionProtocol Fetching Files GroupStore HTTPClient
-    HostServices JSON JSONRPC Transfers
+    HostServices JSON JSONRPC Sandbox Time Transfers
   FeatureChecks: Activation Conformance ContentServices Contracts DataServices ExtensionHosting ExtensionProtocol
     HostServices IdentityServices JSON JSONRPC NetworkServices SessionServices
   CommandRuntime: Activation CLinux CommandLineTool ConfigurationFiles Conformance Contracts EventLoop
@@ -265,8 +265,9 @@ let testNeeds = table(
   DataConnectGeneratorTests: DataConnect; DataConnectStatementsTests: DataConnectMigration EventLoop
   FeatureTests: Activation AppExtensions ConfigurationFiles ContentServices Contracts Cryptography DataConnect
     DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol ExtensionRuntime ExtensionTesting
-    FeatureChecks Fetching Files HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile JSON
-    JSONRPC JSONSchema NetworkServices PropertyList SessionServices Text Time TokenBroker WebSocket
+    FeatureChecks Fetching Files GroupStore HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile
+    JSON JSONRPC JSONSchema NetworkServices PropertyList Sandbox SessionServices Text Time TokenBroker Transfers
+    WebSocket
   FileServerTests: HTTPClient; FuzzTests: FuzzTargets HTTPClient HTTPServer
   GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore; HTTPClientTests: HTTP HTTPServer
   HTTPServerTests: HTTP HTTPClient; IdentityServerTests: HTTP HTTPClient

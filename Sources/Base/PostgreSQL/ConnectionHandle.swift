@@ -8,6 +8,8 @@ final class ConnectionHandle {
   let loop: EventLoop
   let readiness = Readiness()
   private let pointer: OpaquePointer
+  /// Set by libpq's receiver of notices, which runs on the loop's thread, in calls that are made here.
+  private let unreplicated: UnsafeMutablePointer<Bool>
   private var watch: Watch?
   private var isConnecting = true
   /// Why nothing more can be asked; `nil` while all is well.
@@ -27,12 +29,14 @@ final class ConnectionHandle {
     }
     self.loop = loop
     unsafe pointer = started
-    unsafe cpostgresql_ignore_notices(started)
+    unsafe unreplicated = .allocate(capacity: 1)
+    unsafe unreplicated.initialize(to: false)
+    unsafe cpostgresql_take_notices(started, unreplicated)
     if unsafe PQstatus(started) == CONNECTION_BAD { failure = connectFailure }
   }
 
   deinit {
-    let leftover = unsafe Leftover(pointer, watch)
+    let leftover = unsafe Leftover(pointer, unreplicated, watch)
     loop.execute { [loop] in leftover.close(on: loop) }
   }
 
@@ -43,16 +47,19 @@ final class ConnectionHandle {
   @safe
   private struct Leftover: @unchecked Sendable {
     private let pointer: OpaquePointer
+    private let unreplicated: UnsafeMutablePointer<Bool>
     private let watch: Watch?
 
-    @unsafe init(_ pointer: OpaquePointer, _ watch: Watch?) {
+    @unsafe init(_ pointer: OpaquePointer, _ unreplicated: UnsafeMutablePointer<Bool>, _ watch: Watch?) {
       unsafe self.pointer = pointer
+      unsafe self.unreplicated = unreplicated
       self.watch = watch
     }
 
     func close(on loop: EventLoop) {
       if let watch { loop.unwatch(watch) }
       unsafe PQfinish(pointer)
+      unsafe unreplicated.deallocate()
     }
   }
 
@@ -200,6 +207,12 @@ final class ConnectionHandle {
     let result = unsafe PQgetResult(pointer)
     if unsafe PQstatus(pointer) == CONNECTION_BAD { lost(unsafe String(cString: PQerrorMessage(pointer))) }
     return unsafe result.map { unsafe QueryResult(taking: $0) }
+  }
+
+  /// Whether the server has said, since this was last asked, that a commit may not have reached its standby.
+  func takeUnreplicated() -> Bool {
+    defer { unsafe unreplicated.pointee = false }
+    return unsafe unreplicated.pointee
   }
 
   /// Whether the server is in a transaction.

@@ -3,7 +3,8 @@ package import EventLoop
 /// One connection to a server, for one statement at a time. It lives on an event loop and blocks nothing.
 ///
 /// Every call has a limit of time. A call whose time is over, or whose task is cancelled, has the server give the
-/// statement up and closes the connection, since the server may act on that late.
+/// statement up and closes the connection, since the server may act on that late. A commit that waits for a standby ends
+/// by that too, on this server alone: what was to be given up and was done all the same has an unknown outcome.
 package actor PostgreSQLConnection {
   /// Statements that a connection keeps prepared; others are planned each time.
   private static let preparedLimit = 256
@@ -19,17 +20,25 @@ package actor PostgreSQLConnection {
   private var prepared: [String: String] = [:]
   private var isInUse = false
 
-  private init(on loop: EventLoop) { self.loop = loop }
+  private let cancelsStatements: Bool
+
+  private init(on loop: EventLoop, cancelsStatements: Bool) {
+    self.loop = loop
+    self.cancelsStatements = cancelsStatements
+  }
 
   /// Connects to the first server of a target that takes what the target wants: writes, unless it says otherwise.
   ///
-  /// - Parameter limit: the time for all servers together. Each gets its share of what is left, so that one that does not
-  ///   answer at all does not keep the others from being asked.
+  /// - Parameters:
+  ///   - limit: the time for all servers together. Each gets its share of what is left, so that one that does not answer
+  ///     at all does not keep the others from being asked.
+  ///   - cancelsStatements: whether the server is asked to give up what takes too long. Without that it ends by the
+  ///     server's `statement_timeout`, which no commit does that waits for a standby.
   /// - Throws: what the last server answered.
   package static func connect(
-    to target: PostgreSQLTarget, on loop: EventLoop, within limit: Duration
+    to target: PostgreSQLTarget, on loop: EventLoop, within limit: Duration, cancelsStatements: Bool = true
   ) async throws(PostgreSQLError) -> PostgreSQLConnection {
-    let connection = PostgreSQLConnection(on: loop)
+    let connection = PostgreSQLConnection(on: loop, cancelsStatements: cancelsStatements)
     try await connection.open(target, until: loop.time &+ limit.wholeNanoseconds)
     return connection
   }
@@ -202,7 +211,8 @@ package actor PostgreSQLConnection {
     defer {
       handle.abandon(PostgreSQLError(.connectionLost, "The connection was closed after a statement was given up."))
     }
-    handle.cancelStatement()
+    // No commit for which the server waits is in what has sent too much already.
+    if cancelsStatements || reason.kind == .tooLarge { handle.cancelStatement() }
     var (reason, answer) = (reason, answer)
     answer.isMindingCancellation = false
     do throws(PostgreSQLError) {
@@ -215,8 +225,9 @@ package actor PostgreSQLConnection {
       reason.isOutcomeUnknown = error.isOutcomeUnknown
       throw reason
     }
-    // It was done before the server heard of it.
-    if reason.kind != .tooLarge { return answer }
+    // It was done while it was to be given up: before the server heard of it, or instead of waiting for the standby.
+    if !cancelsStatements, reason.kind != .tooLarge { return answer }
+    reason.isOutcomeUnknown = true
     throw reason
   }
 

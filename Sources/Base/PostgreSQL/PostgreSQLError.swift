@@ -20,6 +20,8 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
     case tooLarge
     /// The server refused the statement; ``sqlState`` says why.
     case refused
+    /// The server committed, and did not wait until its synchronous standby had that: a fail-over may undo it.
+    case notReplicated
     /// Wrong use of this library.
     case misuse
   }
@@ -55,7 +57,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
   /// Whether the same may succeed on a new connection, or when it is tried again.
   package var isRetryable: Bool {
     switch kind {
-    case .cannotConnect, .connectionLost: true
+    case .cannotConnect, .connectionLost, .notReplicated: true
     case .refused: sqlState.map(Self.isPassing) ?? false
     case .invalidTarget, .notAdmitted, .tooPowerful, .timedOut, .cancelled, .tooLarge, .misuse: false
     }
@@ -80,12 +82,16 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
     case .connectionLost, .cancelled: "Try again."
     case .timedOut: "Try again, or allow more time."
     case .tooLarge: "Ask for less."
+    case .notReplicated: "Check that the synchronous standby runs and receives, and try again."
     case .refused:
       sqlState == "42501"
         ? "Have the database's owner grant this user what is missing." : "Look into the log of the server."
     case .misuse: "This is a mistake in the program; report it with this message."
     }
   }
+
+  static let unreplicated = PostgreSQLError(
+    .notReplicated, "The server did not wait until its standby had what was committed.", isOutcomeUnknown: true)
 
   /// The message, the sort of failure and PostgreSQL's code.
   package var description: String {

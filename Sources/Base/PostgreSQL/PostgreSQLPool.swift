@@ -10,6 +10,9 @@ package actor PostgreSQLPool {
     package var maximumCount = 4
     /// The time that a new connection may take.
     package var connectTimeout = Duration.seconds(3)
+    /// Whether the server is asked to give up what takes too long; see
+    /// ``PostgreSQLConnection/connect(to:on:within:cancelsStatements:)``.
+    package var cancelsStatements = true
     /// Called with each new connection before it is lent. What it throws is what the borrower gets.
     package var prepare: @Sendable (PostgreSQLConnection) async throws(PostgreSQLError) -> Void = {
       (_) async throws(PostgreSQLError) in
@@ -122,7 +125,8 @@ package actor PostgreSQLPool {
     }
     do throws(PostgreSQLError) {
       let connection = try await PostgreSQLConnection.connect(
-        to: options.target, on: loop, within: min(remaining(until: end), options.connectTimeout))
+        to: options.target, on: loop, within: min(remaining(until: end), options.connectTimeout),
+        cancelsStatements: options.cancelsStatements)
       try await options.prepare(connection)
       return connection
     } catch {

@@ -30,6 +30,7 @@ struct StatementAnswer {
         guard let result = handle.nextResult() else {
           // Between two results of a connection that ended there is nothing that says so.
           if error == nil, let failure = handle.failure { throw failure }
+          if handle.takeUnreplicated(), error == nil { error = .unreplicated }
           return
         }
         try take(result)

@@ -6,26 +6,55 @@
 #include <limits.h>
 #include <linux/openat2.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-int clinux_open_beneath(const char *directory, const char *path) {
+// Gives this thread the rights of a user over files, and the ones before to `before`. The kernel takes the capabilities
+// for files away with them, and gives them back.
+static int act_as(struct clinux_user user, struct clinux_user *before) {
+  *before = (struct clinux_user){.is_set = false};
+  if (!user.is_set) return 0;
+  before->group = (uint32_t)setfsgid(user.group);
+  before->user = (uint32_t)setfsuid(user.user);
+  before->is_set = true;
+  if ((uint32_t)setfsuid((uid_t)-1) == user.user && (uint32_t)setfsgid((gid_t)-1) == user.group) return 0;
+  setfsuid(before->user);
+  setfsgid(before->group);
+  before->is_set = false;
+  errno = EPERM;
+  return -1;
+}
+
+static void act_again(struct clinux_user before) {
+  if (!before.is_set) return;
+  int error = errno;
+  setfsuid(before.user);
+  setfsgid(before.group);
+  errno = error;
+}
+
+int clinux_open_beneath(const char *directory, const char *path, struct clinux_user user) {
+  struct clinux_user before;
   int root = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (root < 0) return -1;
   struct open_how how = {
       .flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
       .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
   };
-  int descriptor = (int)syscall(SYS_openat2, root, path, &how, sizeof how);
+  int descriptor = -1;
+  if (act_as(user, &before) == 0) {
+    descriptor = (int)syscall(SYS_openat2, root, path, &how, sizeof how);
+    act_again(before);
+  }
   int error = errno;
   close(root);
   errno = error;
   return descriptor;
 }
 
-int clinux_make_folder_beneath(const char *directory, const char *path) {
-  int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+static int make_folder(int folder, const char *path) {
   struct open_how how = {
       .flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC,
       .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
@@ -56,5 +85,25 @@ int clinux_make_folder_beneath(const char *directory, const char *path) {
     folder = next;
     path += length + (path[length] == '/');
   }
+  if (folder >= 0 && syscall(SYS_faccessat2, folder, ".", W_OK | X_OK, AT_EACCESS) != 0) {
+    int error = errno;
+    close(folder);
+    errno = error;
+    return -1;
+  }
+  return folder;
+}
+
+int clinux_make_folder_beneath(const char *directory, const char *path, struct clinux_user user) {
+  int root = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (root < 0) return -1;
+  struct clinux_user before;
+  if (act_as(user, &before) != 0) {
+    close(root);
+    errno = EPERM;
+    return -1;
+  }
+  int folder = make_folder(root, path);
+  act_again(before);
   return folder;
 }

@@ -80,7 +80,14 @@ extension Caller {
       let state = process.instance.target.permissions[asked.name] ?? .denied
       throw .foreign(group: group, state, to: identity)
     }
-    throw ExtensionError(
+    throw .notEntitled(to: group, identity)
+  }
+}
+
+extension ExtensionError {
+  /// The error for an app group that the manifests do not name.
+  static func notEntitled(to group: String, _ identity: Caller.Identity) -> ExtensionError {
+    ExtensionError(
       .groupNotEntitled, "\(identity.id) is not entitled to the app group \(group).",
       details: ["group": .string(group)])
   }

@@ -25,6 +25,23 @@ extension PermissionAuthority {
     try await claims.claim(manifest.appGroups, for: app, in: registry)
   }
 
+  /// Returns the reason an extension may not use an app group now; `nil` when it may: its manifest and its app's name it,
+  /// and it is its app's, or was granted.
+  package func refusal(
+    ofGroup group: String, to identity: Caller.Identity, in registry: ExtensionRegistry
+  ) -> ExtensionError? {
+    guard identity.groups.contains(group) else { return .notEntitled(to: group, identity) }
+    do throws(ExtensionError) {
+      let foreign = try claims.foreign(identity.groups, to: identity.containingApp, in: registry)
+      guard foreign.contains(group) else { return nil }
+      let asked = AskedPermission(PermissionKind.groups.name, scope: foreign)
+      let state = state(of: asked, for: identity.id)
+      return state == .granted ? nil : .foreign(group: group, state, to: identity)
+    } catch {
+      return error
+    }
+  }
+
   /// What a process starts with: what the user has granted, and of its app groups those that are its app's or were granted.
   ///
   /// - Throws: `storeFailed` when the record of app groups cannot be read or written.

@@ -1,5 +1,5 @@
 public import Contracts
-import GroupStore
+package import GroupStore
 import Synchronization
 
 extension SuiteStore {
@@ -21,7 +21,7 @@ extension SuiteStore {
   }
 
   /// Returns the identity of the store. A ``SuiteWatch`` with it notices when the store is replaced after this call.
-  func identity() async throws -> StoreID {
+  package func identity() async throws -> StoreID {
     do { return try await watched().identity() } catch { throw Self.translate(error) }
   }
 

@@ -265,6 +265,13 @@ extension SuiteStore {
     try await wrapping { try await $0.acquire(name, owner: owner, for: duration) }
   }
 
+  /// Returns who has a lease, and in which store.
+  ///
+  /// - Throws: `storeFailed`.
+  package func holder(of name: String) async throws -> LeaseHolder {
+    try await wrapping { try await $0.holder(of: name) }
+  }
+
   /// Lets a lease last from now; `false` when it is no longer held.
   ///
   /// - Throws: `storeFailed`.

@@ -199,7 +199,7 @@ public final class PresentedPicker: Sendable {
         folder = documents.container(ofGroup: directory)
       }
       return try GrantedFile.read(
-        path, limit: DocumentStorage.limit, in: folder, from: identity.displayName, on: hold)
+        path, limit: DocumentStorage.limit, in: folder, as: process.fileUser, from: identity.displayName, on: hold)
     }
   }
 

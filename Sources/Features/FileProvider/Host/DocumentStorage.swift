@@ -2,7 +2,7 @@ import CLinux
 import Contracts
 import ExtensionHosting
 package import ExtensionProtocol
-import Files
+package import Files
 import Glibc
 import JSON
 
@@ -26,15 +26,18 @@ package struct DocumentStorage: Sendable {
   package let container: String
   /// The folder as extensions name it.
   package let reference: FileProvider.Storage
+  /// The user of the app, with whose rights everything is opened; `nil` when that is the host's own.
+  let user: FileUser?
 
   /// Creates the storage below a container.
-  package init(container: String, reference: FileProvider.Storage) {
+  package init(container: String, reference: FileProvider.Storage, user: FileUser? = nil) {
     self.container = container
     self.reference = reference
+    self.user = user
   }
 
   /// Creates the folder when it is missing.
-  package func make() throws(ExtensionError) { close(try folder([], making: true)) }
+  package func make() throws(ExtensionError) { close(try folder([])) }
 
   /// Returns whether a document, its placeholder or neither is at a path.
   package func presence(of path: String) throws(ExtensionError) -> Presence {
@@ -96,7 +99,8 @@ package struct DocumentStorage: Sendable {
 
   private func read(relative path: String, limit: Int) throws(ExtensionError) -> [UInt8] {
     do {
-      return try GrantedFile.read("\(reference.path)/\(path)", limit: limit, in: container, from: "the file provider")
+      return try GrantedFile.read(
+        "\(reference.path)/\(path)", limit: limit, in: container, as: user, from: "the file provider")
     } catch {
       guard error.code == .invalidParams else { throw error }
       throw .document(.readableFile, error.message)
@@ -104,7 +108,7 @@ package struct DocumentStorage: Sendable {
   }
 
   private func look(_ path: String) -> Presence {
-    let descriptor = clinux_open_beneath(container, "\(reference.path)/\(path)")
+    let descriptor = clinux_open_beneath(container, "\(reference.path)/\(path)", user.rights)
     guard descriptor >= 0 else { return errno == ENOENT || errno == ENOTDIR ? .nothing : .foreign }
     defer { close(descriptor) }
     var info = stat()
@@ -114,34 +118,16 @@ package struct DocumentStorage: Sendable {
 
   // MARK: - Writing
 
-  /// Opens a folder below the storage, one component after the other, over no link.
-  private func folder(_ components: [Substring], making: Bool) throws(ExtensionError) -> Int32 {
-    var current = open(container, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard current >= 0 else { throw Self.failure(container) }
-    var info = stat()
-    guard fstat(current, &info) == 0 else {
-      close(current)
-      throw Self.failure(container)
-    }
-    for name in reference.path.split(separator: "/") + components {
-      let name = String(name)
-      let isNew = making && mkdirat(current, name, 0o700) == 0
-      let next = openat(current, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      let error = errno
-      close(current)
-      guard next >= 0 else {
-        errno = error
-        throw Self.failure(name)
-      }
-      // What the host makes belongs to the extensions.
-      if isNew { _ = fchown(next, info.st_uid, info.st_gid) }
-      current = next
-    }
-    return current
+  /// Opens a folder below the storage over no link, in which the app's user may write.
+  private func folder(_ components: [Substring]) throws(ExtensionError) -> Int32 {
+    let path = (reference.path.split(separator: "/") + components).joined(separator: "/")
+    let folder = clinux_make_folder_beneath(container, path, user.rights)
+    guard folder >= 0 else { throw Self.failure(path) }
+    return folder
   }
 
   private func replace(_ path: String, with bytes: [UInt8]) throws(ExtensionError) {
-    let folder = try folder(Array(path.split(separator: "/").dropLast()), making: true)
+    let folder = try folder(Array(path.split(separator: "/").dropLast()))
     defer { close(folder) }
     var info = stat()
     guard fstat(folder, &info) == 0 else { throw Self.failure(path) }
@@ -163,7 +149,7 @@ package struct DocumentStorage: Sendable {
 
   private static func failure(_ path: String) -> ExtensionError {
     let reason = SystemError.last.description
-    return errno == ELOOP || errno == ENOTDIR
+    return [ELOOP, ENOTDIR, EXDEV].contains(errno)
       ? .document(.readableFile, "“\(path)” leads over a link: \(reason).")
       : ExtensionError(.storeFailed, "Cannot write “\(path)” in the document storage: \(reason).")
   }

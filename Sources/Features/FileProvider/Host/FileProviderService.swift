@@ -135,7 +135,8 @@ public final class FileProviderService: HostService {
     guard let reference = reference(for: identity)?.storage else {
       throw .document(.noStorage, "The app \(identity.containingApp) has no document storage.")
     }
-    return DocumentStorage(container: container(ofGroup: reference.group), reference: reference)
+    let user = try directory.fileUser(ofApp: identity.containingApp)
+    return DocumentStorage(container: container(ofGroup: reference.group), reference: reference, user: user)
   }
 
   func container(ofGroup group: String) -> String { "\(directory.path)/groups/\(group)" }

@@ -7,7 +7,7 @@ extension ExtensionError {
   /// Translates an error of the journal into one for the wire.
   init(_ error: TransferError) {
     switch error {
-    case .noSession, .stale: self = .session(.wasDisconnected, error.description)
+    case .noSession, .stale, .disconnected: self = .session(.wasDisconnected, error.description)
     case .noTask: self.init(.invalidParams, error.description, recovery: error.recovery)
     case .quota(_, let limit):
       self.init(

@@ -20,12 +20,45 @@ struct SessionLeases: Sendable {
   ///
   /// - Parameter instance: distinguishes the processes of one host.
   func take(_ key: SessionKey, for instance: UInt64) async throws(ExtensionError) -> Lease? {
+    let owner = OwnerID("\(SessionHost.current.text)/\(instance)")
     do {
-      return try await store.acquire(
-        "session/\(key.app)/\(key.identifier)", owner: OwnerID("\(Self.host)/\(instance)"), for: Self.length)
+      if let lease = try await store.acquire(Self.name(key), owner: owner, for: Self.length) { return lease }
+      // Whose process has ended on this machine renews nothing any more.
+      guard let held = try await store.holder(of: Self.name(key)).lease, SessionHost(held.owner.name)?.hasEnded == true
+      else { return nil }
+      try await store.release(held)
+      return try await store.acquire(Self.name(key), owner: owner, for: Self.length)
     } catch {
       throw ExtensionError(wrapping: error)
     }
+  }
+
+  private static func name(_ key: SessionKey) -> String { "session/\(key.app)/\(key.identifier)" }
+
+  /// The store in which the leases lie.
+  func place() async throws(ExtensionError) -> String {
+    do { return try await store.identity().text } catch { throw ExtensionError(wrapping: error) }
+  }
+
+  /// Looks in the store whether a lease is held, and lets it last from now on.
+  ///
+  /// - Throws: `disconnected` when it is not, `unavailable` when the store cannot be asked.
+  func confirm(_ lease: Lease, of key: SessionKey) async throws(TransferError) {
+    let isHeld: Bool
+    do {
+      isHeld = try await store.renew(lease, for: Self.length)
+    } catch {
+      let error = ExtensionError(wrapping: error)
+      throw .unavailable(error.message, recovery: error.recovery ?? "Try again.", isRetryable: true)
+    }
+    guard isHeld else { throw .disconnected(key) }
+  }
+
+  /// Whether somebody has a session under a later lease than the one under which the journal gave it away.
+  func isOvertaken(_ session: SessionRecord) async throws -> Bool {
+    let holder = try await store.holder(of: Self.name(session.key))
+    guard let lease = holder.lease, holder.store.text == session.store else { return false }
+    return lease.token > session.token
   }
 
   /// Gives a lease back; when that fails it ends by itself.
@@ -46,9 +79,6 @@ struct SessionLeases: Sendable {
       }
     }
   }
-
-  /// Distinguishes this host from others, on this machine and on others.
-  private static let host = "\(Machine.name)/\(getpid())/\(UInt64.random(in: 0 ... .max))"
 }
 
 /// Identifies this machine.

@@ -5,8 +5,8 @@ import ExtensionProtocol
 import Fetching
 import HTTPClient
 
-/// Where the transfers of an extension may go: what its manifest names and its user has agreed to. Asked when a transfer
-/// is added, at its every start, and at every redirect.
+/// What the transfers of an extension lean on: the servers and the app group that its manifest names and its user has
+/// agreed to. Asked when a transfer is added, at its every start, and at every redirect.
 struct SessionRules: Sendable {
   let permissions: PermissionAuthority
   let points: ExtensionPointTable
@@ -25,6 +25,20 @@ struct SessionRules: Sendable {
     return FetchRules(entries: asked?.scope ?? [], avoiding: localServers).refusal(of: origin)
   }
 
+  /// Returns the reason an extension may not have its transfers in an app group now; `nil` when it may.
+  ///
+  /// - Parameter writes: whether files are put there.
+  func refusal(
+    ofGroup group: String, writes: Bool, for identity: Caller.Identity, in registry: ExtensionRegistry
+  ) -> ExtensionError? {
+    if let refusal = permissions.refusal(ofGroup: group, to: identity, in: registry) { return refusal }
+    guard writes, !identity.mayWriteInGroups(permissions, points: points) else { return nil }
+    return ExtensionError(
+      .permissionDenied, "\(identity.id) may read in the container of \(group), and write nothing there.",
+      recovery: "Let the user grant what the extension point needs for that, then begin the transfer again.",
+      details: ["group": .string(group), "extension": .string(identity.id)])
+  }
+
   /// The addresses that may be connected to for a URL.
   func reaches(of url: String) -> Set<AddressReach>? { HTTPOrigin(url: url).map { FetchRules.reaches(of: $0) } }
 
@@ -36,6 +50,12 @@ struct SessionRules: Sendable {
 }
 
 extension ExtensionError {
+  /// The error for a session that another process has, or that was taken up anew.
+  static func disconnected(_ identifier: String, _ epoch: Int64, _ caller: Caller) -> ExtensionError {
+    .session(
+      .wasDisconnected, "\(caller.identity.displayName) does not have the session “\(identifier)” in epoch \(epoch).")
+  }
+
   /// The error for transfers without the user's permission, never granted or withdrawn.
   fileprivate static func transfersNeed(
     _ name: String, _ state: PermissionState, _ identity: Caller.Identity

@@ -78,13 +78,14 @@ extension SessionService {
   /// - Returns: whether the app acknowledged every event and reported that it has handled them.
   /// - Throws: the error of starting the app.
   func wake(_ session: SessionRecord, _ lease: Lease, on host: ExtensionHost) async throws -> Bool {
-    try await journal.setEpoch(lease.token, owner: session.owner, of: session.key)
+    let epoch = try await journal.take(
+      session.key, token: lease.token, of: try await leases.place(), owner: session.owner)
     return try await host.withApp(session.key.app) { process in
       let instance = process.caller.instance
-      use.begin(session.key, lease, instance, isWoken: true)
+      use.begin(session.key, lease, epoch: epoch, instance, isWoken: true)
       defer { use.end(session.key, of: instance) }
       while true {
-        switch try await hand(session.key, lease.token, to: process) {
+        switch try await hand(session.key, epoch, to: process) {
         case .acknowledged: continue
         case .ignored: return false
         case .nothing: return use.isHandled(session.key, by: instance)

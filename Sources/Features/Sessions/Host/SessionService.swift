@@ -1,3 +1,4 @@
+import CLinux
 public import Contracts
 import EventLoop
 public import ExtensionHosting
@@ -140,8 +141,7 @@ public final class SessionService: HostService {
   private func owned(_ identifier: String, _ epoch: Int64, by caller: Caller) throws(ExtensionError) -> SessionKey {
     let key = Self.key(identifier, caller)
     if let entry = use.entry(key, of: caller.instance), entry.epoch == epoch { return key }
-    throw .session(
-      .wasDisconnected, "\(caller.identity.displayName) does not have the session “\(identifier)” in epoch \(epoch).")
+    throw .disconnected(identifier, epoch, caller)
   }
 
   private func tasks(of key: SessionKey) async throws(ExtensionError) -> [Sessions.TaskStatus] {
@@ -185,16 +185,17 @@ public final class SessionService: HostService {
     }
     do {
       var record = SessionRecord(
-        key: key, owner: identity.id, epoch: lease.token, group: group,
+        key: key, owner: identity.id, epoch: lease.token, of: try await leases.place(), group: group,
         container: try await state.groupFolder(group, for: caller), machine: Machine.name,
         configuration: configuration, manifests: try ManifestPlaces.texts(of: host.get().registry))
       record.state = known?.state == .finishing ? .finishing : .open
       let opened = record
-      _ = try await translatingTransferErrors { () throws(TransferError) in try await journal.open(opened) }
+      let epoch = try await translatingTransferErrors { () throws(TransferError) in try await journal.open(opened) }
+        .epoch
       let tasks = try await tasks(of: key)
       if tasks.contains(where: { !$0.state.isOver }) { await startIfNeeded() }
-      use.begin(key, lease, caller.instance, isWoken: false)
-      return Sessions.Create.Result(epoch: lease.token, tasks: tasks)
+      use.begin(key, lease, epoch: epoch, caller.instance, isWoken: false)
+      return Sessions.Create.Result(epoch: epoch, tasks: tasks)
     } catch {
       await leases.giveBack(lease)
       throw error
@@ -207,6 +208,7 @@ public final class SessionService: HostService {
     let key = try owned(params.sessionID, params.epoch, by: caller)
     let request = try request(params.request, "GET", ["GET", "POST"], for: caller)
     try Self.check(destination: params.destination)
+    try await checkGroup(of: key, writes: true, for: caller)
     let draft = TransferDraft(
       request, .download(destination: params.destination), sha256: try Self.digest(params.sha256))
     return try await add(draft, to: key, params.epoch, for: caller)
@@ -215,7 +217,7 @@ public final class SessionService: HostService {
   private func upload(_ params: Sessions.UploadTask, for caller: Caller) async throws -> Sessions.AddedTask {
     let key = try owned(params.sessionID, params.epoch, by: caller)
     let request = try request(params.request, "PUT", ["PUT", "POST", "PATCH"], for: caller)
-    let session = try await translatingTransferErrors { () throws(TransferError) in try await journal.session(key) }
+    let session = try await checkGroup(of: key, writes: false, for: caller)
     let descriptor = try open(params.file, container: session?.container, for: caller)
     defer { close(descriptor) }
     let draft = TransferDraft(
@@ -223,11 +225,39 @@ public final class SessionService: HostService {
     return try await add(draft, to: key, params.epoch, for: caller)
   }
 
+  /// Looks whether the caller may still have its transfers in the app group of a session.
+  @discardableResult
+  private func checkGroup(of key: SessionKey, writes: Bool, for caller: Caller) async throws -> SessionRecord? {
+    let session = try await translatingTransferErrors { () throws(TransferError) in try await journal.session(key) }
+    guard let session else { return nil }
+    let registry = try host.get().registry
+    if let refusal = rules.refusal(ofGroup: session.group, writes: writes, for: caller.identity, in: registry) {
+      throw refusal
+    }
+    if writes, case let folder = clinux_make_folder_beneath(session.container, "", caller.process.fileUser.rights) {
+      guard folder >= 0 else {
+        throw ExtensionError(
+          .permissionDenied,
+          "\(caller.identity.id) may not write in the container of \(session.group): "
+            + "\(SystemError.last).",
+          recovery: "Use an app group whose files are the app's own.", details: ["group": .string(session.group)])
+      }
+      close(folder)
+    }
+    return session
+  }
+
   private func add(
     _ draft: TransferDraft, to key: SessionKey, _ epoch: Int64, for caller: Caller
   ) async throws(ExtensionError) -> Sessions.AddedTask {
+    guard let lease = use.entry(key, of: caller.instance)?.lease else {
+      throw .disconnected(key.identifier, epoch, caller)
+    }
     let id = try await translatingTransferErrors { () throws(TransferError) in
-      try await journal.add(draft, to: key, epoch: epoch)
+      // This process may have been stopped since it last heard of its lease.
+      try await journal.add(draft, to: key, epoch: epoch) { [leases] () async throws(TransferError) in
+        try await leases.confirm(lease, of: key)
+      }
     }
     followed.began(id, by: caller.instance)
     await startIfNeeded()
@@ -254,11 +284,13 @@ public final class SessionService: HostService {
   ) throws(ExtensionError) -> Int32 {
     let name = caller.identity.displayName
     if let container, file.hasPrefix("\(container)/") {
-      return try GrantedFile.open(String(file.dropFirst(container.count + 1)), in: container, from: name).descriptor
+      return try GrantedFile.open(
+        String(file.dropFirst(container.count + 1)), in: container, as: caller.process.fileUser, from: name
+      ).descriptor
     }
     let scratch = try caller.process.scratchDirectory()
     let relative = file.hasPrefix("\(scratch)/") ? String(file.dropFirst(scratch.count + 1)) : file
-    return try GrantedFile.open(relative, in: scratch, from: name).descriptor
+    return try GrantedFile.open(relative, in: scratch, as: caller.process.fileUser, from: name).descriptor
   }
 
   private static func check(destination: String) throws(ExtensionError) {

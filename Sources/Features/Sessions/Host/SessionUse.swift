@@ -11,9 +11,10 @@ final class SessionUse: Sendable {
     let instance: UInt64
     /// Whether the process is a containing app that was started for the session's events.
     let isWoken: Bool
+    /// The number of the owner, as the journal gave it out for the lease.
+    let epoch: Int64
     /// Whether that app has said that it has handled them.
     var isHandled = false
-    var epoch: Int64 { lease.token }
   }
 
   private let entries = Mutex<[SessionKey: Entry]>([:])
@@ -25,8 +26,8 @@ final class SessionUse: Sendable {
     entries.withLock { $0[key].flatMap { $0.instance == instance ? $0 : nil } }
   }
 
-  func begin(_ key: SessionKey, _ lease: Lease, _ instance: UInt64, isWoken: Bool) {
-    entries.withLock { $0[key] = Entry(lease: lease, instance: instance, isWoken: isWoken) }
+  func begin(_ key: SessionKey, _ lease: Lease, epoch: Int64, _ instance: UInt64, isWoken: Bool) {
+    entries.withLock { $0[key] = Entry(lease: lease, instance: instance, isWoken: isWoken, epoch: epoch) }
     if !isWoken { arrivals.source(for: instance).yield(key) }
   }
 

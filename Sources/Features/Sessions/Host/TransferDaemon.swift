@@ -86,9 +86,16 @@ package final class TransferDaemon: Sendable {
 
   private func makeRunner() -> TransferRunner {
     var options = TransferRunner.Options(sleep: { [loop = service.loop] in try await loop.sleep(for: $0) }) {
-      [self] session, _, url in await permission(of: session, for: url)
+      [self] session, task, url in await permission(of: session, task, for: url)
     }
+    options.fence = { [self] session in await fence(of: session) }
     options.room = { [self] session throws(TransferFailure) in try await room(of: session) }
+    options.user = { [self] session throws(TransferFailure) in
+      if session.key.app == SessionRecord.tool { return nil }
+      do throws(ExtensionError) { return try service.state.fileUser(ofApp: session.key.app) } catch {
+        throw error.failure
+      }
+    }
     // A container is on the machine where its session was begun, though other machines may share the journal's folder.
     options.machine = Machine.name
     var client = HTTPClient.Configuration()
@@ -112,11 +119,37 @@ package final class TransferDaemon: Sendable {
     }
   }
 
-  /// Whether a session may transfer from or to a URL now.
-  private func permission(of session: SessionRecord, for url: String) async -> TransferPermission {
+  /// How often to look again whether a session was taken up elsewhere, or only now on this machine.
+  private static let secondLooks = [Duration.milliseconds(200), .milliseconds(600), .seconds(2)]
+
+  /// Whether a session is still its owner's here.
+  private func fence(of session: SessionRecord) async -> SessionFence {
+    if session.key.app == SessionRecord.tool { return .open }
+    do {
+      // Whoever takes it up here has the lease a moment before the journal says so.
+      for pause in [Duration.zero] + Self.secondLooks {
+        if pause > .zero { try await service.loop.sleep(for: pause) }
+        guard let current = try await service.journal.session(session.key) else { return .open }
+        if try await !service.leases.isOvertaken(current) { return .open }
+      }
+    } catch {
+      return .unknown
+    }
+    return .closed(ExtensionError(TransferError.disconnected(session.key)).transferFailure)
+  }
+
+  /// Whether a task may transfer from or to a URL now: every permission that it leans on holds.
+  private func permission(
+    of session: SessionRecord, _ task: TransferRecord, for url: String
+  ) async -> TransferPermission {
     if session.key.app == SessionRecord.tool { return .allowed(reaches: nil) }
     do {
-      let identity = try await host(session).registry.launchTarget(session.owner).identity
+      let registry = try await host(session).registry
+      let identity = try registry.launchTarget(session.owner).identity
+      let writes = task.kind == .download
+      if let refusal = service.rules.refusal(ofGroup: session.group, writes: writes, for: identity, in: registry) {
+        return .refused(refusal.failure)
+      }
       if let refusal = service.rules.refusal(of: url, for: identity) { return .refused(refusal.failure) }
       return .allowed(reaches: service.rules.reaches(of: url))
     } catch {
@@ -156,6 +189,12 @@ extension TransferFailure {
 }
 
 extension ExtensionError {
+  /// The reason a transfer ends for that its session is no longer its owner's: Apple's domain and code, if there are some.
+  fileprivate var transferFailure: TransferFailure {
+    guard case .integer(let code)? = details["code"], let number = Int(exactly: code) else { return failure }
+    return TransferFailure(code: number, message, recovery: recovery ?? "Create the session again.")
+  }
+
   /// The reason a transfer may not continue, for its owner.
   fileprivate var failure: TransferFailure {
     TransferFailure(

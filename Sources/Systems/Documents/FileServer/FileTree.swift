@@ -116,7 +116,7 @@ package struct FileTree: Sendable {
   }
 
   private func open(_ path: String) throws(Failure) -> Int32 {
-    let descriptor = clinux_open_beneath(root, path.isEmpty ? "." : path)
+    let descriptor = clinux_open_beneath(root, path.isEmpty ? "." : path, clinux_user())
     guard descriptor >= 0 else { throw Self.failure(path) }
     return descriptor
   }

@@ -53,6 +53,9 @@ package protocol GroupBackend: Sendable {
     _ name: String, owner: OwnerID, for duration: Duration
   ) async throws -> Lease?
 
+  /// Returns who holds a lease now, by the store's clock.
+  func holder(of name: String) async throws -> LeaseHolder
+
   /// Extends a lease by `duration` from now; `false` when it is no longer held.
   func renew(_ lease: Lease, for duration: Duration) async throws -> Bool
 

@@ -148,6 +148,11 @@ package actor InMemoryGroupBackend: GroupBackend {
     return Lease(name: name, owner: owner, token: term.token)
   }
 
+  /// Returns who holds a lease now.
+  package func holder(of name: String) async throws(GroupStoreError) -> LeaseHolder {
+    LeaseHolder(leases[name]?.lease(named: name, clock), in: store)
+  }
+
   /// Extends a lease; `false` when it is no longer held.
   package func renew(_ lease: Lease, for duration: Duration) async throws(GroupStoreError) -> Bool {
     guard var term = leases[lease.name], term.isHeld(by: lease, clock) else { return false }

@@ -30,6 +30,19 @@ package struct Lease: Sendable, Equatable {
   }
 }
 
+/// Who holds a name at a moment, and in which store.
+package struct LeaseHolder: Sendable, Equatable {
+  /// The lease that has not ended; `nil` when nobody holds the name.
+  package let lease: Lease?
+  /// Tokens can be compared within one store only.
+  package let store: StoreID
+
+  package init(_ lease: Lease?, in store: StoreID) {
+    self.lease = lease
+    self.store = store
+  }
+}
+
 /// A lease as a backend stores it: the rules of acquiring, renewing and releasing, without storage.
 struct LeaseTerm: Sendable, Equatable {
   /// The owner; `nil` after a release.
@@ -41,6 +54,12 @@ struct LeaseTerm: Sendable, Equatable {
 
   /// Whether the lease is held: it has an owner, was granted since the machine started, and has not expired.
   func isHeld(_ clock: BootClock) -> Bool { owner != nil && boot == clock.boot && clock.now() < end }
+
+  /// The lease of whoever holds the name now.
+  func lease(named name: String, _ clock: BootClock) -> Lease? {
+    guard isHeld(clock), let owner else { return nil }
+    return Lease(name: name, owner: OwnerID(owner), token: token)
+  }
 
   func isHeld(by lease: Lease, _ clock: BootClock) -> Bool {
     isHeld(clock) && owner == lease.owner.name && token == lease.token

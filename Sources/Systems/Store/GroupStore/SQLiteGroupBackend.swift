@@ -114,6 +114,14 @@ package final class SQLiteGroupBackend: GroupBackend {
     }
   }
 
+  /// Returns who holds a lease now.
+  package func holder(of name: String) async throws(GroupStoreError) -> LeaseHolder {
+    let store = try await identity()
+    return try await worker.change { tables, clock throws(SQLiteError) in
+      LeaseHolder(try tables.lease(name)?.lease(named: name, clock), in: store)
+    }
+  }
+
   /// Extends a lease; `false` when it is no longer held.
   package func renew(_ lease: Lease, for duration: Duration) async throws(GroupStoreError) -> Bool {
     try await worker.change { tables, clock throws(SQLiteError) in

@@ -200,6 +200,18 @@ package final class PostgreSQLGroupBackend: GroupBackend {
     return Lease(name: name, owner: owner, token: row.integer(at: 0))
   }
 
+  /// Returns who holds a lease now, by the server's clock.
+  package func holder(of name: String) async throws(GroupStoreError) -> LeaseHolder {
+    let rows = try await query(
+      """
+      SELECT encode(s.id, 'hex'), l.owner, l.token FROM \(schema.name).store s
+        LEFT JOIN \(schema.name).leases l ON l.name = $1 AND l.owner IS NOT NULL AND l.ends > \(schema.name).clock()
+      """, [.bytes(of: name)])
+    guard let row = rows.first else { throw PostgreSQLFailure.noAnswer(options.target) }
+    let lease = row.isNull(at: 1) ? nil : Lease(name: name, owner: OwnerID(row.text(at: 1)), token: row.integer(at: 2))
+    return LeaseHolder(lease, in: StoreID(row.text(at: 0)))
+  }
+
   /// Extends a lease; `false` when it is no longer held.
   package func renew(_ lease: Lease, for duration: Duration) async throws(GroupStoreError) -> Bool {
     try await renew(lease, .interval(duration))
@@ -265,6 +277,8 @@ package final class PostgreSQLGroupBackend: GroupBackend {
       var options = PostgreSQLPool.Options(target: options.target)
       options.maximumCount = self.options.maximumConnections
       options.connectTimeout = min(self.options.timeout, .seconds(3))
+      // The settings of the connection end what waits for a lock. Nothing ends the wait of a commit for its standby.
+      options.cancelsStatements = false
       options.prepare = { [setup] (connection) async throws(PostgreSQLError) in try await setup.prepare(connection) }
       let made = try PostgreSQLPool(options)
       pool = made

@@ -29,6 +29,18 @@ struct StoreSchema: Sendable {
     """
   }
 
+  /// Writes are repeated for seconds: what a writer wrote a day ago is not sent again.
+  var forgettingWriters: String {
+    """
+    BEGIN;
+    SET LOCAL synchronous_commit = off;
+    DELETE FROM \(name).writers WHERE id IN (
+      SELECT id FROM \(name).writers WHERE at < clock_timestamp() - interval '1 day' LIMIT 10000 FOR UPDATE SKIP LOCKED
+    );
+    COMMIT
+    """
+  }
+
   /// Brings a store from the version before to this one.
   func migration(to version: Int64) -> String { version == 1 ? first : "" }
 

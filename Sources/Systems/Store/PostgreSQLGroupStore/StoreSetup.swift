@@ -13,6 +13,8 @@ final class StoreSetup: Sendable {
   private let recent: RecentChanges
   /// The identity of the store that was found last.
   private let store = Mutex<StoreID?>(nil)
+  /// Whether this process has not yet looked for writers to forget.
+  private let mayForget = Atomic<Bool>(true)
 
   init(_ schema: StoreSchema, timeout: Duration, _ recent: RecentChanges) {
     self.schema = schema
@@ -21,7 +23,10 @@ final class StoreSetup: Sendable {
   }
 
   func prepare(_ connection: PostgreSQLConnection) async throws(PostgreSQLError) {
-    guard let server = await connection.server, server.version >= Self.oldestServer else {
+    guard let server = await connection.server else {
+      throw PostgreSQLError(.connectionLost, "The connection to the database ended while it was prepared.")
+    }
+    guard server.version >= Self.oldestServer else {
       throw PostgreSQLError(.misuse, "The group store needs a server of PostgreSQL 13 or newer.")
     }
     try await connection.run(script: settings, within: timeout)
@@ -33,10 +38,18 @@ final class StoreSetup: Sendable {
         )
       }
       note(found.id)
+      await forgetWriters(on: connection)
       return
     }
     try await make(on: connection)
     if let found = try await found(on: connection) { note(found.id) }
+  }
+
+  /// Removes, once for each process, what writers wrote so long ago that nobody sends it again. It is no matter when that
+  /// fails; it never waits for a standby.
+  private func forgetWriters(on connection: PostgreSQLConnection) async {
+    guard mayForget.exchange(false, ordering: .relaxed) else { return }
+    try? await connection.run(script: schema.forgettingWriters, within: timeout)
   }
 
   /// Remembers the identity of the store. Watchers of another store start again.
@@ -48,7 +61,8 @@ final class StoreSetup: Sendable {
     if isOther { recent.addReplacement() }
   }
 
-  /// An acknowledged write is durable whatever the server's default is, and no statement is left running.
+  /// An acknowledged write is durable whatever the server's default is, and no statement is left running. The time of
+  /// statements does not count while a commit waits for a standby.
   private var settings: String {
     """
     SET statement_timeout = \(max(1, timeout.wholeMilliseconds));

@@ -36,12 +36,49 @@ struct `A journal of transfers` {
     #expect(try await again.sessions() == [session])
   }
 
+  @Test func `compares the tokens of leases within one store, and its epochs only grow`() async throws {
+    let journal = place.journal()
+    func open(_ token: Int64, _ store: String) async throws -> Int64 {
+      var session = place.session(epoch: token)
+      session.store = store
+      return try await journal.open(session).epoch
+    }
+    #expect(try await open(10, "a") == 10)
+    // Another store counts from 1 on.
+    #expect(try await open(1, "b") == 11)
+    #expect(try await open(1, "b") == 11)
+    let stale = TransferError.stale(place.key, epoch: 10, current: 11)
+    await #expect(throws: stale) { try await journal.add(place.download(), to: place.key, epoch: 10) }
+    #expect(try await journal.take(place.key, token: 2, of: "b", owner: "x") == 12)
+    await #expect(throws: TransferError.stale(place.key, epoch: 1, current: 12)) { try await open(1, "b") }
+    #expect(try await journal.session(place.key)?.owner == "x")
+    #expect(try await open(40, "b") == 40)
+    #expect(try await open(3, "a") == 41)
+  }
+
+  @Test func `takes no task whose owner has lost the session while its file was copied`() async throws {
+    let journal = place.journal()
+    _ = try await journal.open(place.session())
+    let key = place.key
+    let lost: @Sendable () async throws(TransferError) -> Void = { () async throws(TransferError) in
+      throw TransferError.disconnected(key)
+    }
+    _ = try await place.upload("text") { draft in
+      do throws(TransferError) {
+        _ = try await journal.add(draft, to: key, epoch: 1, confirm: lost)
+        Issue.record("a task was taken")
+      } catch { #expect(error == .disconnected(key)) }
+    }
+    #expect(place.files.isEmpty)
+    #expect(try await journal.tasks(key).isEmpty)
+  }
+
   @Test func `refuses whoever comes with an old epoch`() async throws {
     let journal = place.journal()
     _ = try await journal.open(place.session(epoch: 3))
     let id = try await journal.add(place.download(), to: place.key, epoch: 3)
     let other = place.journal()
-    try await other.setEpoch(4, owner: "com.example.app", of: place.key)
+    try await other.take(place.key, token: 4, owner: "com.example.app")
     let stale = TransferError.stale(place.key, epoch: 3, current: 4)
     await #expect(throws: stale) { try await journal.add(place.download(), to: place.key, epoch: 3) }
     await #expect(throws: stale) { try await journal.cancel(id, of: place.key, epoch: 3) }
@@ -49,7 +86,7 @@ struct `A journal of transfers` {
     await #expect(throws: stale) { try await journal.finishAndInvalidate(place.key, epoch: 3) }
     await #expect(throws: stale) { try await journal.invalidateAndCancel(place.key, epoch: 3) }
     await #expect(throws: stale) { try await journal.open(place.session(epoch: 3)) }
-    await #expect(throws: stale) { try await journal.setEpoch(3, owner: "a", of: place.key) }
+    await #expect(throws: stale) { try await journal.take(place.key, token: 3, owner: "a") }
     _ = try await place.upload("text") { draft in
       await #expect(throws: stale) { try await journal.add(draft, to: place.key, epoch: 3) }
     }

@@ -244,6 +244,28 @@ struct `Who runs transfers` {
     #expect(place.journals.files.isEmpty)
   }
 
+  @Test func `sends nothing for a session that another machine has, and waits while that is not known`() async throws {
+    let server = try FaultyServer { _, _ in FaultyServer.Reply(status: 200) }
+    defer { server.stop() }
+    try await place.open()
+    _ = try await place.journals.upload("late", to: server.url) {
+      try await place.journal.add($0, to: place.key, epoch: 1)
+    }
+    let looks = Mutex(0)
+    var options = place.options()
+    options.fence = { _ in
+      let look = looks.withLock { looks in
+        looks += 1
+        return looks
+      }
+      return look < 3 ? .unknown : .closed(TransferFailure(code: -997, "gone", recovery: "Stop."))
+    }
+    try await place.runAll(options)
+    #expect(looks.withLock { $0 } == 3)
+    #expect(server.requests.isEmpty)
+    #expect(try await place.failure()?.code == -997)
+  }
+
   // MARK: Going on
 
   @Test func `goes on after its end, with what was received before`() async throws {

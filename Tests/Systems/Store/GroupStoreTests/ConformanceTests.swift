@@ -191,6 +191,22 @@ struct `A lease of a group backend` {
   }
 
   @Test(arguments: Store.allCases)
+  func `is known to everybody, with its holder, as long as it is held`(store: Store) async throws {
+    try await store.run { backend, clock in
+      let identity = try await backend.identity()
+      #expect(try await backend.holder(of: "l") == LeaseHolder(nil, in: identity))
+      let lease = try #require(try await backend.acquire("l", owner: "a", for: .seconds(10)))
+      #expect(try await backend.holder(of: "l") == LeaseHolder(lease, in: identity))
+      #expect(try await backend.holder(of: "m").lease == nil)
+      try await clock.advance(by: .seconds(10))
+      #expect(try await backend.holder(of: "l").lease == nil)
+      let next = try #require(try await backend.acquire("l", owner: "b", for: .seconds(10)))
+      try await backend.release(next)
+      #expect(try await backend.holder(of: "l").lease == nil)
+    }
+  }
+
+  @Test(arguments: Store.allCases)
   func `guards a write, which a stale token does not do`(store: Store) async throws {
     try await store.run { backend, clock in
       let lease = try #require(try await backend.acquire("l", owner: "a", for: .seconds(10)))

@@ -107,31 +107,16 @@ struct `A PostgreSQL server that is killed` {
   }
 
   @Test func `has a standby, which takes over with every write that was acknowledged`() async throws {
-    let primary = try TestPostgreSQLServer()
-    let standby = try TestPostgreSQLServer(settings: "-c cluster_name=standby", copying: primary)
-    let admin = try PostgreSQLPool(.init(target: PostgreSQLTarget(primary.url())))
-    try await admin.withConnection(within: .seconds(20)) { (connection) async throws(PostgreSQLError) in
-      for statement in [
-        "ALTER SYSTEM SET synchronous_standby_names = 'standby'", "SELECT pg_reload_conf()",
-      ] { try await connection.run(script: statement, within: .seconds(20)) }
-      var isSynchronous = false
-      while !isSynchronous {
-        isSynchronous =
-          try await connection.query(
-            "SELECT sync_state = 'sync' FROM pg_stat_replication", within: .seconds(20)
-          ).first?.boolean(at: 0) ?? false
-      }
-    }
-    let both = "postgresql://annex@/postgres?host=\(primary.directory),\(standby.directory)"
-    let store = try backend(both)
+    let servers = try await ReplicatedServers()
+    let store = try backend(servers.url)
     let progress = Progress(writers: 1)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await progress.write(to: store, as: 0) }
       group.addTask {
         defer { progress.end() }
         try await progress.wait(for: 50)
-        try await primary.kill()
-        try await standby.promote()
+        try await servers.primary.kill()
+        try await servers.standby.promote()
         try await progress.wait(for: 20)
       }
       try await group.waitForAll()

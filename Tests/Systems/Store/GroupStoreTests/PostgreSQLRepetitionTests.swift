@@ -70,6 +70,34 @@ struct `A write to PostgreSQL that is sent again` {
     #expect(try await backend.delta(suite, after: 1, of: before).batch == .compacted(through: 1))
   }
 
+  @Test func `is remembered for a day, and then no longer`() async throws {
+    _ = try await backend.identity()
+    let name = StoreSchema(backend.options.schema).name
+    for writer in UInt8(1)...2 { _ = try await send(writer: writer, number: 1, key: "\(writer)") }
+    let left = try await pool.withConnection(within: .seconds(20)) { (connection) async throws(PostgreSQLError) in
+      try await connection.run(
+        script: """
+          UPDATE \(name).writers SET at = clock_timestamp() - interval '1 day 1 second' WHERE id = '\\x01';
+          UPDATE \(name).writers SET at = clock_timestamp() - interval '23 hours' WHERE id = '\\x02'
+          """, within: .seconds(20))
+      let setup = StoreSetup(StoreSchema(self.backend.options.schema), timeout: .seconds(20), RecentChanges())
+      try await setup.prepare(connection)
+      return try await connection.query("SELECT id FROM \(name).writers", within: .seconds(20)).map { $0.bytes(at: 0) }
+    }
+    #expect(left == [[2]])
+  }
+
+  @Test func `is tried again when the connection was lost while it was prepared`() async throws {
+    let setup = StoreSetup(StoreSchema(backend.options.schema), timeout: .seconds(20), RecentChanges())
+    let caught = await #expect(throws: PostgreSQLError.self) {
+      try await pool.withConnection(within: .seconds(20)) { (connection) async throws(PostgreSQLError) in
+        await connection.close()
+        try await setup.prepare(connection)
+      }
+    }
+    #expect(caught?.kind == .connectionLost && caught?.isRetryable == true)
+  }
+
   @Test func `is durable also where the server's default is that it is not`() async throws {
     var options = PostgreSQLPool.Options(target: backend.options.target)
     let setup = StoreSetup(StoreSchema(backend.options.schema), timeout: .seconds(20), RecentChanges())

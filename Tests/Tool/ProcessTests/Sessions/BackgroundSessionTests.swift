@@ -146,7 +146,9 @@ struct `A background session` {
   }
 
   /// Gives a script and its app an app group in common.
-  private static func entitle(_ name: String, in folder: TemporaryFolder) throws {
+  private static func entitle(
+    _ name: String, app: String = "com.example.fixtures", in folder: TemporaryFolder
+  ) throws {
     let groups = """
       <key>Entitlements</key><dict><key>com.apple.security.application-groups</key>
       <array><string>group.com.example.fixtures</string></array></dict>
@@ -155,10 +157,10 @@ struct `A background session` {
     try folder.write(
       "manifests/\(name).plist", manifest.replacing("<key>NSExtension</key>", with: "\(groups)<key>NSExtension</key>"))
     try folder.write(
-      "manifests/Fixtures.plist",
+      "manifests/\(app == "com.example.fixtures" ? "Fixtures" : app).plist",
       """
       <plist version="1.0"><dict>
-      <key>CFBundleIdentifier</key><string>com.example.fixtures</string>
+      <key>CFBundleIdentifier</key><string>\(app)</string>
       <key>CFBundleExecutable</key><string>Fixtures</string>
       <key>CFBundlePackageType</key><string>APPL</string>
       <key>CFBundleVersion</key><string>1</string>\(groups)</dict></plist>
@@ -203,6 +205,138 @@ struct `A background session` {
         output.stdout.contains(
           "[-995, -32027, -32602, -32022, -32602, -32602, -997, -32602, -32602, -32602, -32602, -32024, -997]"),
         "\(output)")
+    }
+  }
+
+  /// An extension of another app, which was let into the group of the first and may use the network.
+  private func guest(in host: HostTool, _ body: String) async throws -> String {
+    let manifests = ["--manifests", "\(host.folder.path)/manifests"]
+    let owner = try Script.install(
+      "first", in: host.folder,
+      """
+      open(directories["groups"]["group.com.example.fixtures"]["path"] + "/secret", "w").write("treasure")
+      show("owned")
+      """)
+    try Self.entitle("first", in: host.folder)
+    let owned = try await host(["today", owner] + manifests)
+    try #require(owned.stdout.contains("owned"), "\(owned)")
+    let guest = "org.guest.widget"
+    let id = try Script.install(
+      "guest", in: host.folder, annex: "<key>Network</key><array><string>http://127.0.0.1:*</string></array>",
+      """
+      import pathlib
+      made = call("session/create", {"sessionID": "s", "sharedContainerIdentifier": "group.com.example.fixtures"})
+      epoch = made["result"]["epoch"]
+      \(body)
+      """)
+    let manifest = try #require(host.folder.contents("manifests/guest.plist"))
+    try host.folder.write("manifests/guest.plist", manifest.replacing("\(id)<", with: "\(guest)<"))
+    try Self.entitle("guest", app: "org.guest", in: host.folder)
+    for permission in ["group", "network"] {
+      let granted = try await host(["permissions", guest, "grant", permission] + manifests)
+      try #require(granted.status == 0, "\(granted)")
+    }
+    return guest
+  }
+
+  @Test(.enabled("only a root host gives each app a user of its own", { geteuid() == 0 }))
+  func `of a guest in an app group reaches no file of it under a root host`() async throws {
+    try await withServer { host, uploads, url in
+      let guest = try await self.guest(
+        in: host,
+        """
+        secret = directories["groups"]["group.com.example.fixtures"]["path"] + "/secret"
+        asked = {"sessionID": "s", "epoch": epoch, "request": {"url": "\(url)/stolen"}}
+        up = call("session/uploadTask", {**asked, "file": secret})
+        down = call("session/downloadTask", {**asked, "destination": "secret"})
+        new = call("session/downloadTask", {**asked, "destination": "a/b"})
+        show([reply.get("error", {}).get("code") for reply in (up, down, new)])
+        """)
+      let output = try await host("today", guest, "--manifests", "\(host.folder.path)/manifests")
+      #expect(output.stdout.contains("[-32602, -32022, -32022]"), "\(output)")
+      #expect(uploads.body("/stolen") == nil)
+      let group = "\(host.home)/groups/group.com.example.fixtures"
+      #expect(FileManager.default.contents(atPath: "\(group)/secret") == Data("treasure".utf8))
+      #expect(!FileManager.default.fileExists(atPath: "\(group)/a"))
+    }
+  }
+
+  @Test func `makes no transfer of an app group that was taken back, and ends the one that runs`() async throws {
+    try await withServer { host, uploads, url in
+      let guest = try await self.guest(
+        in: host,
+        """
+        (pathlib.Path(directories["scratch"]) / "a").write_text("abc")
+        reply = call("session/uploadTask", {"sessionID": "s", "epoch": epoch, "request": {"url": "\(url)/a"}, "file": "a"})
+        show("added" if "result" in reply else str(reply))
+        """)
+      uploads.hold(true)
+      let output = try await host("today", guest, "--manifests", "\(host.folder.path)/manifests")
+      #expect(output.stdout.contains("added"), "\(output)")
+      _ = try await host("permissions", guest, "deny", "group", "--manifests", "\(host.folder.path)/manifests")
+      let told = try await until {
+        let shown = try await host("sessions", "show", "s", "--json").json
+        return shown["tasks"]?[0]?["state"] == .string("failed") ? shown.description : nil
+      }
+      #expect(told.contains("the permission “group”"), "\(told)")
+      uploads.hold(false)
+      #expect(uploads.body("/a") == nil)
+    }
+  }
+
+  @Test func `of an owner that was stopped while another machine took it up sends nothing`() async throws {
+    try await withServer { _, uploads, url in
+      let hosts = try await pair(onTwoMachines: true)
+      let id = "com.example.fixtures.paused"
+      for (index, host) in hosts.enumerated() {
+        try Script.install(
+          "paused", in: host.folder,
+          annex: "<key>Network</key><array><string>http://127.0.0.1:*</string></array>",
+          """
+          import pathlib
+          made = call("session/create", {"sessionID": "s", "sharedContainerIdentifier": "group.com.example.fixtures"})
+          (pathlib.Path(directories["scratch"]) / "a").write_text("abc")
+          flag = pathlib.Path(directories["container"]) / "owned"
+          flag.touch()
+          while flag.exists(): time.sleep(0.01)
+          if \(index) == 0:
+              send_only = {"sessionID": "s", "epoch": made["result"]["epoch"], "request": {"url": "\(url)/late"}, "file": "a"}
+              (pathlib.Path(directories["container"]) / "asks").touch()
+              reply = call("session/uploadTask", send_only)
+              show("refused with %d" % reply["error"]["data"]["details"]["code"] if "error" in reply else "accepted")
+          else:
+              show("taken")
+          """)
+        try Self.entitle("paused", in: host.folder)
+      }
+      func start(_ host: HostTool) throws -> Program {
+        try host.start(["today", id, "--refresh", "--consent", "grant", "--manifests", "\(host.folder.path)/manifests"])
+      }
+      func file(_ host: HostTool, _ name: String) -> String { "\(host.home)/containers/\(id)/\(name)" }
+      func wait(for path: String) async throws {
+        _ = try await until { FileManager.default.fileExists(atPath: path) ? true : nil }
+      }
+      let first = try start(hosts[0])
+      try await wait(for: file(hosts[0], "owned"))
+      kill(first.pid, SIGSTOP)
+      // What waits in the pipe is read after the host goes on.
+      try FileManager.default.removeItem(atPath: file(hosts[0], "owned"))
+      try await wait(for: file(hosts[0], "asks"))
+      let url = try #require(hosts[0].variables["ANNEX_STORE"])
+      let ended = try await Program(
+        "/usr/bin/psql", ["-q", "-c", "UPDATE annex.leases SET ends = clock_timestamp()", url],
+        environment: ["PATH": "/usr/bin:/bin"]
+      ).finish()
+      #expect(ended.status == 0, "\(ended)")
+      let second = try start(hosts[1])
+      try await wait(for: file(hosts[1], "owned"))
+      kill(first.pid, SIGCONT)
+      let output = try await first.finish()
+      #expect(output.stdout.contains("refused with -997"), "\(output)")
+      try FileManager.default.removeItem(atPath: file(hosts[1], "owned"))
+      #expect(try await second.finish().stdout.contains("taken"))
+      #expect(uploads.body("/late") == nil)
+      for host in hosts { await TransferDaemons.end(of: host) }
     }
   }
 

@@ -1,7 +1,7 @@
 import JSON
 import CLinux
 package import ExtensionProtocol
-import Files
+package import Files
 import Glibc
 package import JSONRPC
 
@@ -25,11 +25,14 @@ package enum GrantedFile {
   /// The bytes of a file that an extension named: below the directory, over no link, regular, within the limit. What
   /// happens to the names meanwhile does not matter: the file that was opened is the one that is examined and read.
   ///
-  /// - Parameter hold: on which space is made for the bytes before they are read.
+  /// - Parameters:
+  ///   - user: with whose rights it is opened; `nil` for the host's own.
+  ///   - hold: on which space is made for the bytes before they are read.
   package static func read(
-    _ path: String, limit: Int, in scratch: String, from extensionName: String, on hold: LedgerHold? = nil
+    _ path: String, limit: Int, in scratch: String, as user: FileUser?, from extensionName: String,
+    on hold: LedgerHold? = nil
   ) throws(ExtensionError) -> [UInt8] {
-    let (descriptor, size) = try open(path, in: scratch, from: extensionName)
+    let (descriptor, size) = try open(path, in: scratch, as: user, from: extensionName)
     defer { close(descriptor) }
     guard size <= limit else {
       throw ExtensionError(
@@ -40,18 +43,19 @@ package enum GrantedFile {
     return try bytes(of: descriptor, count: size, path, extensionName)
   }
 
-  /// Opens a file that an extension named: below the directory, over no link, regular.
+  /// Opens a file that an extension named: below the directory, over no link, regular, and the user's to read.
   ///
+  /// - Parameter user: with whose rights it is opened; `nil` for the host's own.
   /// - Returns: a descriptor for reading, which the caller closes, and the size in bytes.
   package static func open(
-    _ path: String, in scratch: String, from extensionName: String
+    _ path: String, in scratch: String, as user: FileUser?, from extensionName: String
   ) throws(ExtensionError) -> (descriptor: Int32, size: Int) {
     guard !path.isEmpty, !path.hasPrefix("/"), !path.utf8.contains(0),
       !path.split(separator: "/").contains("..")
     else {
       throw refusal("\(extensionName) named “\(shown(path))”, which is not a path below its scratch directory.", path)
     }
-    let descriptor = clinux_open_beneath(scratch, path)
+    let descriptor = clinux_open_beneath(scratch, path, user.rights)
     guard descriptor >= 0 else {
       let error = SystemError.last
       var refusal = refusal("“\(shown(path))” of \(extensionName) cannot be opened: \(error).", path)

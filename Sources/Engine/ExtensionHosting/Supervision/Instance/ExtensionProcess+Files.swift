@@ -1,5 +1,5 @@
 public import ExtensionProtocol
-import Files
+package import Files
 import Glibc
 public import JSONRPC
 
@@ -36,8 +36,11 @@ extension ExtensionProcess {
   /// - Throws: `invalidParams` for a path that leaves the directory, that leads over a link, or that names no regular file;
   ///   `limitExceeded` for a larger file, and where the host keeps too much for the extension already.
   public func take(_ path: String, limit: Int, on hold: LedgerHold? = nil) throws(ExtensionError) -> [UInt8] {
-    try GrantedFile.read(path, limit: limit, in: scratchDirectory(), from: identity.displayName, on: hold)
+    try GrantedFile.read(path, limit: limit, in: scratchDirectory(), as: fileUser, from: identity.displayName, on: hold)
   }
+
+  /// The user with whose rights the host opens what the extension names; `nil` when it is the host's own.
+  package var fileUser: FileUser? { owner.map { FileUser(user: $0.uid, group: $0.gid) } }
 
   /// The absolute path of the scratch directory.
   ///

@@ -1,4 +1,5 @@
 public import ExtensionProtocol
+package import Files
 import Sandbox
 
 /// Assigns each containing app its own system user when the host runs as root, and stores the assignment.
@@ -31,6 +32,11 @@ final class ExtensionUsers: Sendable {
     try await user(ofApp: try claims.owner(of: group) ?? app)
   }
 
+  /// Returns the user that an app has; `nil` when it has none.
+  func known(toApp app: String) throws(ExtensionError) -> ExtensionUser? {
+    HostIdentity.current.isRoot ? try file.load()?.user(ofApp: app).map { ExtensionUser(uid: $0) } : nil
+  }
+
   /// Returns the app's user like ``user(ofApp:)``, but regardless of the host's user.
   func given(toApp app: String) async throws(ExtensionError) -> ExtensionUser {
     if let known = try file.load()?.user(ofApp: app) { return ExtensionUser(uid: known) }
@@ -41,6 +47,12 @@ final class ExtensionUsers: Sendable {
 }
 
 extension StateDirectory {
+  /// Returns the user with whose rights files are opened for an app; `nil` when that is the host's own, or when no process
+  /// of the app was ever started.
+  package func fileUser(ofApp app: String) throws(ExtensionError) -> FileUser? {
+    try ExtensionUsers(state: self).known(toApp: app).map { FileUser(user: $0.uid, group: $0.gid) }
+  }
+
   /// Returns the folder of an app group. Creates it when it is missing, and gives it to the user of the app's
   /// extensions.
   public func groupFolder(_ group: String, for caller: Caller) async throws(ExtensionError) -> String {

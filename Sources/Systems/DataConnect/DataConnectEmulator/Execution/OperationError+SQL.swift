@@ -23,6 +23,7 @@ extension OperationError {
     case .tooLarge: return (.resourceExhausted, "The result is too large.")
     case .connectionLost, .cannotConnect, .notAdmitted, .tooPowerful, .invalidTarget:
       return (.unavailable, "The connection to the database was lost.")
+    case .notReplicated: return (.unavailable, "The database's standby may not have what was committed.")
     case .misuse: return (.internalFailure, "The database was not asked as it should be.")
     case .refused: break
     }

@@ -2,8 +2,10 @@ internal import JSON
 internal import SQLite
 
 extension JournalTables {
-  private static let columns =
-    "app, identifier, owner, epoch, grp, container, machine, configuration, manifests, state, created"
+  private static let columns = """
+    app, identifier, owner, epoch, grp, container, machine, configuration, manifests, state, created, \
+    token, store
+    """
 
   func session(_ key: SessionKey) throws(SQLiteError) -> SessionRecord? {
     try database.first(
@@ -28,6 +30,8 @@ extension JournalTables {
       configuration: configuration, manifests: manifests)
     record.state = state
     record.createdAt = row.real(at: 10)
+    record.token = row.integer(at: 11)
+    record.store = row.text(at: 12)
     return record
   }
 
@@ -44,9 +48,7 @@ extension JournalTables {
   func open(_ record: SessionRecord) throws -> SessionRecord {
     var opened = record
     if let found = try session(record.key) {
-      guard record.epoch >= found.epoch else {
-        throw TransferError.stale(record.key, epoch: record.epoch, current: found.epoch)
-      }
+      opened.epoch = try epoch(after: found, token: record.token, of: record.store)
       opened.createdAt = found.createdAt
     } else {
       let count = try database.scalar("SELECT count(*) FROM sessions WHERE app = ?", record.key.app)
@@ -59,13 +61,23 @@ extension JournalTables {
     guard let configuration = coded.0, let manifests = coded.1 else { throw damaged("a configuration") }
     try database.run(
       """
-      INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+      INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
         owner = excluded.owner, epoch = excluded.epoch, grp = excluded.grp, container = excluded.container,
         machine = excluded.machine, configuration = excluded.configuration, manifests = excluded.manifests,
-        state = excluded.state
-      """, record.key.app, record.key.identifier, record.owner, record.epoch, record.group, record.container,
-      record.machine, configuration, manifests, record.state.rawValue, opened.createdAt)
+        state = excluded.state, token = excluded.token, store = excluded.store
+      """, record.key.app, record.key.identifier, record.owner, opened.epoch, record.group, record.container,
+      record.machine, configuration, manifests, record.state.rawValue, opened.createdAt, record.token,
+      record.store)
     return opened
+  }
+
+  /// The epoch of the owner with a lease. Tokens are compared within one store only: another one begins at 1 again.
+  ///
+  /// - Throws: `stale` for an older lease of the same store.
+  private func epoch(after found: SessionRecord, token: Int64, of store: String) throws -> Int64 {
+    guard store == found.store else { return max(token, found.epoch + 1) }
+    guard token >= found.token else { throw TransferError.stale(found.key, epoch: token, current: found.epoch) }
+    return token == found.token ? found.epoch : max(token, found.epoch + 1)
   }
 
   func set(_ state: SessionRecord.State, of key: SessionKey) throws(SQLiteError) {
@@ -73,10 +85,13 @@ extension JournalTables {
       "UPDATE sessions SET state = ? WHERE app = ? AND identifier = ?", state.rawValue, key.app, key.identifier)
   }
 
-  func setEpoch(_ epoch: Int64, owner: String, of key: SessionKey) throws(SQLiteError) {
+  func take(_ key: SessionKey, token: Int64, of store: String, owner: String) throws -> Int64 {
+    guard let found = try session(key) else { throw TransferError.noSession(key) }
+    let epoch = try epoch(after: found, token: token, of: store)
     try database.run(
-      "UPDATE sessions SET epoch = ?, owner = ? WHERE app = ? AND identifier = ?", epoch, owner, key.app,
-      key.identifier)
+      "UPDATE sessions SET epoch = ?, token = ?, store = ?, owner = ? WHERE app = ? AND identifier = ?", epoch, token,
+      store, owner, key.app, key.identifier)
+    return epoch
   }
 
   /// Removes finished tasks whose events are acknowledged, and invalidated sessions without tasks.

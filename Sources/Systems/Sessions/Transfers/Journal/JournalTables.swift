@@ -45,7 +45,13 @@ final class JournalTables {
     ) STRICT;
     CREATE INDEX events_by_session ON events (app, identifier);
     CREATE INDEX events_by_task ON events (task);
+    """,
+    // Of a session that an older version began the store is not known: its epoch goes on growing.
     """
+    ALTER TABLE sessions ADD COLUMN token INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN store TEXT NOT NULL DEFAULT '';
+    UPDATE sessions SET token = epoch;
+    """,
   ])
 
   /// The state of the file, which changes with the commits of other connections.

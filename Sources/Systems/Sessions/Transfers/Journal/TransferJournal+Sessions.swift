@@ -4,7 +4,7 @@ extension TransferJournal {
   /// Creates a session, or gives an existing one to the owner in the record. Existing tasks continue.
   ///
   /// - Returns: the session as it is stored.
-  /// - Throws: `stale` when the session has a larger epoch already; `quota`.
+  /// - Throws: `stale` when the session was taken under a later lease of the same store; `quota`.
   package func open(_ record: SessionRecord) throws(TransferError) -> SessionRecord {
     var record = record
     record.createdAt = Double(options.now().wall) / 1e9
@@ -21,12 +21,15 @@ extension TransferJournal {
     try read { tables throws(SQLiteError) in try tables.sessions() }
   }
 
-  /// Gives a session to another owner. From then on the journal refuses smaller epochs.
-  package func setEpoch(_ epoch: Int64, owner: String, of key: SessionKey) throws(TransferError) {
-    try write { tables in
-      _ = try tables.session(key, epoch: epoch)
-      try tables.setEpoch(epoch, owner: owner, of: key)
-    }
+  /// Gives a session to another owner, who has a lease of a store. From then on the journal refuses smaller epochs.
+  ///
+  /// - Returns: the session's epoch.
+  /// - Throws: `stale` for an older lease, `noSession`.
+  @discardableResult
+  package func take(
+    _ key: SessionKey, token: Int64, of store: String = "", owner: String
+  ) throws(TransferError) -> Int64 {
+    try write { try $0.take(key, token: token, of: store, owner: owner) }
   }
 
   /// Accepts no more tasks for the session, which ends when its last task ends.

@@ -4,9 +4,13 @@ internal import SQLite
 extension TransferJournal {
   /// Adds a task and copies the file that it uploads.
   ///
+  /// - Parameter confirm: asked last, when a long copy is made: throws when the caller has lost the session meanwhile.
   /// - Returns: the task's id.
   /// - Throws: `noSession`, `stale`, `quota`; `source` when the file cannot be copied.
-  package func add(_ draft: TransferDraft, to key: SessionKey, epoch: Int64) async throws(TransferError) -> Int64 {
+  package func add(
+    _ draft: TransferDraft, to key: SessionKey, epoch: Int64,
+    confirm: @Sendable () async throws(TransferError) -> Void = { () async throws(TransferError) in }
+  ) async throws(TransferError) -> Int64 {
     var copy: JournalFolder.Copy?
     var pinned: OpenFile?
     if case .upload(let descriptor) = draft.body {
@@ -28,6 +32,7 @@ extension TransferJournal {
     }
     let now = options.now()
     do throws(TransferError) {
+      try await confirm()
       return try write { tables in
         try tables.add(draft, to: try tables.session(key, epoch: epoch), source: copy, now: now)
       }

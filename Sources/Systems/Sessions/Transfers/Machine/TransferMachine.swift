@@ -201,6 +201,9 @@ struct TransferMachine {
     }
   }
 
+  /// Nothing can be begun now.
+  mutating func postpone(at now: TransferInstant, random: Double) -> Step { backOff(nil, [], at: now, random: random) }
+
   /// Nothing more is done for the task.
   mutating func fail(_ failure: TransferFailure) -> Step {
     .end(.failed, [TransferNews(.didComplete, response: record.part?.response, error: failure)])

@@ -15,6 +15,10 @@ package struct SessionRecord: Sendable, Equatable {
   package var owner: String
   /// A number that grows with each change of the owner. The journal refuses a call with a smaller one.
   package var epoch: Int64
+  /// The token of the lease under which the owner was last changed: it grows too, within one store.
+  package var token: Int64
+  /// The store that gave that lease.
+  package var store: String
   /// The app group of the shared container.
   package var group: String
   /// The absolute path of the shared container on this machine.
@@ -31,13 +35,21 @@ package struct SessionRecord: Sendable, Equatable {
   package var createdAt: Double = 0
 
   /// Creates the record of an open session.
+  ///
+  /// - Parameters:
+  ///   - epoch: the token of the owner's lease. The journal makes a larger epoch of it when the lease is of another store
+  ///     than the one before.
+  ///   - store: the store of the lease.
   package init(
-    key: SessionKey, owner: String, epoch: Int64, group: String, container: String, machine: String = "",
+    key: SessionKey, owner: String, epoch: Int64, of store: String = "", group: String, container: String,
+    machine: String = "",
     configuration: SessionConfiguration = SessionConfiguration(), manifests: [String] = []
   ) {
     self.key = key
     self.owner = owner
     self.epoch = epoch
+    token = epoch
+    self.store = store
     self.group = group
     self.container = container
     self.machine = machine

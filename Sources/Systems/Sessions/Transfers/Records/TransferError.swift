@@ -6,6 +6,8 @@ package enum TransferError: Error, Sendable, Equatable {
   case noSession(SessionKey)
   /// Another owner has taken the session; its epoch is `current`.
   case stale(SessionKey, epoch: Int64, current: Int64)
+  /// The lease under which the caller had the session has ended.
+  case disconnected(SessionKey)
   /// The session has no such task.
   case noTask(Int64)
   /// The call would exceed a limit, whose value is `limit`.
@@ -23,7 +25,7 @@ package enum TransferError: Error, Sendable, Equatable {
   package var recovery: String {
     switch self {
     case .noSession: "Create the session again."
-    case .stale: "Stop: another process has taken over."
+    case .stale, .disconnected: "Stop: another process has taken over."
     case .noTask: "Ask for the tasks of the session."
     case .quota: "Acknowledge what is over, or cancel tasks that are no longer needed."
     case .source(_, let recovery): recovery
@@ -44,6 +46,7 @@ extension TransferError: CustomStringConvertible {
     case .noSession(let key): "There is no session \(key) that takes tasks."
     case .stale(let key, let epoch, let current):
       "The session \(key) was taken over: its epoch is \(current), the caller's is \(epoch)."
+    case .disconnected(let key): "The session \(key) was taken over: the lease of it has ended."
     case .noTask(let id): "There is no task \(id)."
     case .runsElsewhere(let folder): "Another process runs the transfers in \(folder)."
     case .quota(let message, _), .source(let message, _), .unavailable(let message, _, _), .corrupt(let message, _):

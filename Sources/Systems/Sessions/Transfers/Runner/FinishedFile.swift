@@ -9,6 +9,8 @@ struct FinishedFile: Sendable {
   /// The current path of the file.
   let path: String
   let task: Int64
+  /// With whose rights the folder is found and made; `nil` for those of this process.
+  var user: FileUser?
 
   /// Flushes the file to the disk.
   func synchronize() -> TransferFailure? {
@@ -59,7 +61,7 @@ struct FinishedFile: Sendable {
     let slash = destination.lastIndex(of: "/")
     let folderPath = slash.map { String(destination[..<$0]) } ?? ""
     let name = slash.map { String(destination[destination.index(after: $0)...]) } ?? destination
-    let folder = unsafe clinux_make_folder_beneath(container, folderPath)
+    let folder = unsafe clinux_make_folder_beneath(container, folderPath, user.rights)
     guard folder >= 0 else { return cannotMove(destination, .last) }
     defer { close(folder) }
     takeOwner(of: folder)
@@ -102,6 +104,10 @@ struct FinishedFile: Sendable {
   private func cannotMove(_ destination: String, _ error: SystemError) -> TransferFailure {
     switch error.number {
     case ENOSPC, EDQUOT: TransferFailure(writing: error)
+    case EACCES, EPERM:
+      TransferFailure(
+        .cannotCreateFile, "The session's owner may not write \(destination) in the shared container: \(error).",
+        recovery: "Use an app group whose files are the app's own.")
     case EXDEV, ELOOP, EINVAL, ENOTDIR:
       TransferFailure(
         .cannotCreateFile, "\(destination) leads out of the shared container, or over a link.",

@@ -76,6 +76,13 @@ struct TransferAttempt: Sendable {
         recovery: "Name a relative path without `..`.")
       return outcome(of: live.change { $0.fail(failure) }).map(Result.outcome)
     }
+    switch await options.fence(live.session) {
+    case .open: break
+    case .closed(let failure): return outcome(of: live.change { $0.fail(failure) }).map(Result.outcome)
+    case .unknown:
+      let step = live.change { $0.postpone(at: journal.options.now(), random: options.random()) }
+      return outcome(of: step).map(Result.outcome)
+    }
     var target: OpenFile?
     var source: OpenFile?
     var room: Int64?
@@ -221,7 +228,13 @@ struct TransferAttempt: Sendable {
   private func finish(_ file: OpenFile) async -> TransferOutcome? {
     live.finish()
     let record = live.record
-    let finished = FinishedFile(descriptor: file.descriptor, path: folder.path(of: file.name), task: record.id)
+    let user: FileUser?
+    do throws(TransferFailure) { user = try await options.user(live.session) } catch {
+      discard(file)
+      return outcome(of: live.change { $0.fail(error) })
+    }
+    let finished = FinishedFile(
+      descriptor: file.descriptor, path: folder.path(of: file.name), task: record.id, user: user)
     let checksum = record.sha256
     let container = live.session.container
     guard let destination = record.destination else { return nil }

@@ -1,3 +1,4 @@
+package import Files
 internal import Glibc
 package import HTTPClient
 
@@ -8,6 +9,15 @@ package enum TransferPermission: Sendable, Equatable {
   /// - Parameter reaches: the kinds of addresses that the connection may use; `nil` permits all.
   case allowed(reaches: Set<AddressReach>?)
   case refused(TransferFailure)
+}
+
+/// Whether a session is still its owner's here.
+package enum SessionFence: Sendable, Equatable {
+  case open
+  /// It cannot be asked at present. The task waits.
+  case unknown
+  /// Another machine has taken the session up. The task ends.
+  case closed(TransferFailure)
 }
 
 extension TransferRunner {
@@ -32,8 +42,12 @@ extension TransferRunner {
     package var machine: String?
     /// Asked before each request (at the start, at each redirect and each resumption), and by ``recheck()``.
     package var rules: Rules
+    /// Asked before each attempt: whether the session was taken up elsewhere meanwhile.
+    package var fence: @Sendable (SessionRecord) async -> SessionFence = { _ in .open }
     /// Asked when a download starts or resumes, and before its file is moved into the container.
     package var room: Room = { _ in nil }
+    /// Returns the user with whose rights a session's files are put into the container; `nil` for this process's own.
+    package var user: @Sendable (SessionRecord) async throws(TransferFailure) -> FileUser? = { _ in nil }
     /// Whether discretionary transfers may run now.
     package var isQuiet: @Sendable () -> Bool = { Self.isLoadLow }
     /// Waits in real time; throws when its task is cancelled.

@@ -1,0 +1,69 @@
+import Glibc
+import GroupStore
+import HostServices
+import Sandbox
+import Testing
+import Transfers
+
+@testable import SessionServices
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The lease of a session` {
+  private let backend = InMemoryGroupBackend()
+  private let key = SessionKey(app: "com.example.app", identifier: "s")
+  private let name = "session/com.example.app/s"
+  private var leases: SessionLeases { SessionLeases(store: SuiteStore(GroupStoreProvider(backend))) }
+
+  /// A process that has ended and is waited for.
+  private func ended() throws -> ProcessIdentity {
+    var pid: pid_t = 0
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/true"), nil]
+    defer { free(arguments[0]) }
+    try #require(posix_spawn(&pid, "/bin/true", nil, nil, &arguments, nil) == 0)
+    var status: Int32 = 0
+    try #require(waitpid(pid, &status, 0) == pid)
+    return ProcessIdentity(pid: pid, startTime: 1)
+  }
+
+  @Test func `is free at once when its owner's process has ended on this machine`() async throws {
+    let owner = OwnerID("\(SessionHost.text(of: try ended()))/7")
+    let before = try #require(try await backend.acquire(name, owner: owner, for: .seconds(600)))
+    let lease = try #require(try await leases.take(key, for: 1))
+    #expect(lease.token > before.token)
+    do {
+      try await leases.confirm(before, of: key)
+      Issue.record("a lease that has ended was taken for one that is held")
+    } catch { #expect(error as TransferError == .disconnected(key)) }
+    try await leases.confirm(lease, of: key)
+  }
+
+  @Test func `stays its owner's whose end is not certain`() async throws {
+    let dead = SessionHost.text(of: try ended()).split(separator: "/", omittingEmptySubsequences: false).map(
+      String.init)
+    var owners = ["\(SessionHost.current.text)/1", "machine/12/34/5", "", "a/b"]
+    // The same process of another machine, of another start of this one, and of another namespace.
+    for place in 0..<3 {
+      var parts = dead
+      parts[place] += "0"
+      owners.append("\(parts.joined(separator: "/"))/7")
+    }
+    for owner in owners {
+      let held = try #require(try await backend.acquire(name, owner: OwnerID(owner), for: .seconds(600)))
+      #expect(try await leases.take(key, for: 99) == nil, "\(owner)")
+      try await backend.release(held)
+    }
+  }
+
+  @Test func `that somebody else has later overtakes what the journal knows, in the same store only`() async throws {
+    let store = try await backend.identity().text
+    let held = try #require(try await backend.acquire(name, owner: "other", for: .seconds(600)))
+    func session(_ token: Int64, _ store: String) -> SessionRecord {
+      SessionRecord(key: key, owner: "o", epoch: token, of: store, group: "g", container: "/c")
+    }
+    #expect(try await leases.isOvertaken(session(held.token - 1, store)))
+    #expect(try await !leases.isOvertaken(session(held.token, store)))
+    #expect(try await !leases.isOvertaken(session(held.token - 1, "another")))
+    try await backend.release(held)
+    #expect(try await !leases.isOvertaken(session(held.token - 1, store)))
+  }
+}
