@@ -82,8 +82,8 @@ struct StandardErrorRing: Sendable {
 
   private static func lineEnd(in bytes: [UInt8], from start: Int) -> Int? {
     bytes.withUnsafeBytes { all in
-      guard start < all.count, let found = memchr(all.baseAddress! + start, 0x0A, all.count - start) else { return nil }
-      return UnsafeRawPointer(found) - all.baseAddress!
+      guard let base = all.baseAddress, let found = memchr(base + start, 0x0A, all.count - start) else { return nil }
+      return UnsafeRawPointer(found) - base
     }
   }
 
