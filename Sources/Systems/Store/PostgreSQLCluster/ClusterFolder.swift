@@ -75,8 +75,8 @@ struct ClusterFolder: Sendable {
     guard let bytes = File.prefix(of: log, limit: 1 << 16, from: start) else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     let reasons = lines.filter { line in ["FATAL:", "PANIC:", "error:", "setpriv:"].contains { line.contains($0) } }
-    // What else happens to a server on a full disk is what comes of it.
-    let full = reasons.last { $0.contains("No space left on device") }
+    // What else a server says on a full disk follows from that. It may be an error of one statement only (`ERROR:`).
+    let full = lines.last { $0.contains("No space left on device") }
     return (full ?? reasons.last ?? lines.last).map { String($0.prefix(300)) }
   }
 }

@@ -69,8 +69,9 @@ struct EmulatorStage {
       "POST", "\(url)/v1/projects/demo/locations/us-east4/services/movies:executeGraphql")
     request.headers["Content-Type"] = "application/json"
     let address = url.dropFirst("http://".count).replacing(":", with: "_")
-    let entry = try JSONValue(
-      parsing: try String(contentsOfFile: "\(host.home)/servers/\(address).json", encoding: .utf8))
+    // Where the emulator sees its state, which may be in a file system of its own.
+    let record = "/proc/\(emulator.pid)/root\(host.home)/servers/\(address).json"
+    let entry = try JSONValue(parsing: try String(contentsOfFile: record, encoding: .utf8))
     request.headers["Authorization"] = "Bearer \(entry["secret"]?.stringValue ?? "")"
     request.body = Array(JSONValue.object(["query": .string(text), "variables": variables]).description.utf8)
     return try JSONValue(parsing: try await HTTPClient.patient.send(request).text)

@@ -24,7 +24,9 @@ struct `A WebSocket of the client` {
   }
 
   @Test func `sends the fields of its caller, and its own`() async throws {
-    let server = HTTPServer { request in
+    var configuration = HTTPServer.Configuration()
+    configuration.door.allowedOrigins = ["https://a.example"]
+    let server = HTTPServer(configuration: configuration) { request in
       .webSocket(answering: request, origins: .any) { socket in
         let names = ["Authorization", "Origin", "User-Agent", "Host", "Sec-WebSocket-Version"]
         try? await socket.send(text: names.map { request.header($0) ?? "-" }.joined(separator: "|"))
