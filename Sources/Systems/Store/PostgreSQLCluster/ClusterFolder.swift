@@ -75,8 +75,12 @@ struct ClusterFolder: Sendable {
     guard let bytes = File.prefix(of: log, limit: 1 << 16, from: start) else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     let reasons = lines.filter { line in ["FATAL:", "PANIC:", "error:", "setpriv:"].contains { line.contains($0) } }
-    // What else a server says on a full disk follows from that. It may be an error of one statement only (`ERROR:`).
-    let full = lines.last { $0.contains("No space left on device") }
-    return (full ?? reasons.last ?? lines.last).map { String($0.prefix(300)) }
+    // What else a server says on a full disk follows from that. It may be an error of one statement only (`ERROR:`), or a
+    // write that was cut short, for which the system gives no reason.
+    if let full = lines.last(where: { $0.contains("No space left on device") }) { return String(full.prefix(300)) }
+    if let short = lines.last(where: { $0.contains("wrote only") }) {
+      return String("No space left on device: \(short)".prefix(300))
+    }
+    return (reasons.last ?? lines.last).map { String($0.prefix(300)) }
   }
 }
