@@ -137,7 +137,9 @@ package enum FileLook {
     if let fault = rules.fault(ofOwner: status.owner) {
       return ("Others may be able to change it: \(fault)", "Start the host without unshare -r.")
     }
-    return ("It belongs to user \(status.owner), who could change it.", "Run: sudo chown -hR \(rules.hostUser) \(bundle).")
+    return (
+      "It belongs to user \(status.owner), who could change it.", "Run: sudo chown -hR \(rules.hostUser) \(bundle)."
+    )
   }
 
   /// Where a symbolic link leads, links on the way resolved; `nil` for anything else.
