@@ -84,6 +84,40 @@ struct `The place of what is started` {
     #expect(PlaceRules(host: host, unmapped: 65_534).isTrusted(1_000, path))
   }
 
+  /// Whoever could exchange these could exchange the host itself. What root has put deeper may be anybody's.
+  @Test(.enabled(if: geteuid() == 0, "needs root to give something away"))
+  func `is that of nobody on the way to the host's own program and beside it`() {
+    let path = program()
+    let nobody: UInt32 = 65_534
+    for part in ["", "/way", "/way/to", "/way/to/program"] { chown(directory.path + part, nobody, 0) }
+    let neighbour = directory.file("way/to/neighbour", [1])
+    let below = directory.directory("way/to/folder")
+    let deeper = directory.file("way/to/folder/file", [1])
+    let aside = directory.file("way/aside", [1])
+    for place in [neighbour, below, deeper, aside] { chown(place, nobody, 0) }
+    symlink(deeper, "\(directory.path)/way/to/link")
+    lchown("\(directory.path)/way/to/link", nobody, 0)
+    let host = HostIdentity(userID: 1_000, groupID: 1_000)
+    let rules = PlaceRules(host: host, unmapped: nobody, program: path)
+    #expect(rules.fault(of: path) == nil)
+    #expect(rules.fault(of: neighbour) == nil)
+    for place in [below, deeper, aside, "\(directory.path)/way/to/link"] {
+      let fault = rules.fault(of: place)
+      #expect(fault?.message.contains("no number in this user namespace") == true, "\(place)")
+      #expect(fault?.recovery.contains("without unshare -r") == true)
+    }
+    #expect(
+      PlaceRules(host: host, unmapped: nil, program: path).fault(of: neighbour)?.message.contains("65534") == true)
+    chown(neighbour, 1_001, 0)
+    #expect(rules.fault(of: neighbour)?.message.contains("it belongs to user 1001") == true)
+    chown(neighbour, nobody, 0)
+    // In a folder that all may write to, anybody may have put it there.
+    chmod(directory.path + "/way/to", 0o1777)
+    #expect(rules.fault(of: neighbour)?.message.contains("no number") == true)
+    chmod(directory.path + "/way/to", 0o777)
+    #expect(rules.fault(of: neighbour)?.message.contains("its mode is 777") == true)
+  }
+
   @Test func `is looked at along every link`() {
     let path = program()
     _ = directory.directory("links", mode: 0o777)

@@ -47,7 +47,10 @@ struct `A host in a container` {
       return try await Program(command[0], Array(command.dropFirst()), environment: HostTool(other).environment)
         .finish()
     }
-    let output = try await run("today", "com.example.adventures.visits")
+    // The program lies beside the host, whoever has built both; the manifest has to be the user's or root's.
+    let manifests = "\(other.path)/Manifests"
+    try FileManager.default.copyItem(atPath: "\(Build.package)/Manifests", toPath: manifests)
+    let output = try await run("today", "com.example.adventures.visits", "--manifests", manifests)
     #expect(output.status == 0 && output.stdout.contains("Visit 1"), "\(output)")
     let doctor = try await run("doctor", "--json")
     #expect(doctor.status == 0, "\(doctor)")
@@ -56,6 +59,16 @@ struct `A host in a container` {
     let user = try #require(rows.first { $0["name"]?.stringValue == "own user" })
     #expect(user["enforced"] == .bool(lacksRights))
     #expect(lacksRights || user["recovery"]?.stringValue?.contains("unshare -r") == true, "\(user)")
+  }
+
+  /// The tree is root's, which has no number there. It could be anybody's.
+  @Test func `believes no manifest whose owner it cannot tell`() async throws {
+    let folder = try TemporaryFolder()
+    let behind = ["/usr/bin/unshare", "-r"]
+    let output = try await OrdinaryUser.run(["today", "com.example.adventures.visits"], in: folder, behind: behind)
+    #expect(output.status == 65, "\(output)")
+    #expect(output.stderr.contains("/Manifests"), "\(output)")
+    #expect(output.stderr.contains("help: Start the host without unshare -r"), "\(output)")
   }
 
   /// The setting is that of a namespace of processes, so nobody else meets it.

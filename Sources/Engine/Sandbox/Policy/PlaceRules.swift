@@ -12,15 +12,22 @@ package struct PlaceRules: Sendable {
   }
 
   private let host: HostIdentity
+  var hostUser: UInt32 { host.userID }
   /// Who in this user namespace stands for all that have no number in it, root's files and any other user's alike.
   private let unmapped: UInt32?
+  /// The program of the host itself, without links; `nil` when its path no longer leads to it. Whoever can exchange a folder
+  /// on the way to it can exchange the host, so that distrust of these folders would protect nothing.
+  private let program: String?
 
   /// - Parameter host: the user that runs the host.
-  package init(host: HostIdentity = .current) { self.init(host: host, unmapped: Self.unmappedUser) }
+  package init(host: HostIdentity = .current) {
+    self.init(host: host, unmapped: Self.unmappedUser, program: Self.ownProgram)
+  }
 
-  init(host: HostIdentity, unmapped: UInt32?) {
+  init(host: HostIdentity, unmapped: UInt32?, program: String? = nil) {
     self.host = host
     self.unmapped = unmapped
+    self.program = program
   }
 
   /// Why somebody else could exchange a file; `nil` when nobody can.
@@ -58,6 +65,11 @@ package struct PlaceRules: Sendable {
       part == path && !isFolder
       ? "\(path) can be changed by other users" : "\(path) can be exchanged by other users, through \(part)"
     guard isTrusted(status.owner, part) else {
+      guard status.owner != unmapped else {
+        return Fault(
+          message: "\(deed): \(Self.unmappedOwner)",
+          recovery: "Start the host without unshare -r, or copy what is started to a folder of your own.")
+      }
       return Fault(
         message:
           "\(deed): it belongs to user \(status.owner), not to root or to user \(host.userID), who runs the host.",
@@ -80,8 +92,25 @@ package struct PlaceRules: Sendable {
     if owner == 0 || owner == host.userID { return true }
     // After unshare -r root's files are nobody's, and those of every other user as well. Only root makes folders in /.
     guard owner == unmapped else { return false }
-    return part == "/" || !part.dropFirst().contains("/") || Self.isOfSystem(part)
+    return part == "/" || !part.dropFirst().contains("/") || Self.isOfSystem(part) || isOfHost(part)
   }
+
+  /// Whether this is the host's own program, a folder on the way to it, or a file beside it. In a folder with the sticky bit
+  /// anybody may have put the file there.
+  private func isOfHost(_ part: String) -> Bool {
+    guard let program else { return false }
+    if program.isBelowOrEqual(part) { return true }
+    guard Folder.parent(of: part) == Folder.parent(of: program), FileStatus(part)?.kind == .regular else {
+      return false
+    }
+    return FileStatus(Folder.parent(of: part)).map { $0.mode & 0o1000 == 0 } ?? false
+  }
+
+  /// What is wrong with an owner that has no number here, one sentence; `nil` for any other.
+  func fault(ofOwner owner: UInt32) -> String? { owner == unmapped ? Self.unmappedOwner : nil }
+
+  private static let unmappedOwner =
+    "its owner has no number in this user namespace (unshare -r), where root's files look like those of any other user."
 
   /// Root's group, and one that has the user alone in it, which has the user's number.
   private func isTrusted(group: UInt32) -> Bool {
@@ -93,5 +122,13 @@ package struct PlaceRules: Sendable {
     let digits = text("/proc/sys/kernel/overflowuid").prefix { $0.isNumber }
     guard let user = UInt32(digits) else { return nil }
     return IdentifierMap(Array(text("/proc/self/uid_map").utf8)).contains(user...user) ? nil : user
+  }()
+
+  private static let ownProgram: String? = {
+    let link = "/proc/self/exe"
+    guard let path = File.linkTarget(of: link), let running = FileIdentity(path: link),
+      FileIdentity(path: path) == running
+    else { return nil }
+    return path
   }()
 }

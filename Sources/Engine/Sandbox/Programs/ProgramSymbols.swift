@@ -127,10 +127,19 @@ package enum FileLook {
     return faults
   }
 
-  /// The user that a file of a bundle belongs to, who could change it; `nil` when that is root or the host's user.
-  package static func otherOwner(of path: String, _ rules: PlaceRules) -> UInt32? {
+  /// What is wrong with the owner of a file of a bundle, who could change it; `nil` when that is root or the host's user.
+  ///
+  /// - Returns: a sentence and what to type for the whole bundle.
+  package static func ownerFault(
+    of path: String, in bundle: String, _ rules: PlaceRules
+  ) -> (message: String, recovery: String)? {
     guard let status = FileStatus(path), !rules.isTrusted(status.owner, path) else { return nil }
-    return status.owner
+    if let fault = rules.fault(ofOwner: status.owner) {
+      return ("Others may be able to change it: \(fault)", "Start the host without unshare -r.")
+    }
+    return (
+      "It belongs to user \(status.owner), who could change it.", "Run: sudo chown -hR \(rules.hostUser) \(bundle)."
+    )
   }
 
   /// Where a symbolic link leads, links on the way resolved; `nil` for anything else.

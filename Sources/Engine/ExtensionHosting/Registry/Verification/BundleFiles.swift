@@ -35,10 +35,7 @@ struct BundleFiles {
       return
     }
     for fault in FileLook.faults(of: path) { add(.error, path, fault, "Set its mode to 644, or 755 for programs.") }
-    if let owner = FileLook.otherOwner(of: path, rules) {
-      add(
-        .error, path, "It belongs to user \(owner), who could change it.", "Run: sudo chown -hR \(geteuid()) \(root).")
-    }
+    if let fault = FileLook.ownerFault(of: path, in: root, rules) { add(.error, path, fault.message, fault.recovery) }
     if let target = FileLook.link(path) { return checkLink(path, target) }
     if Self.isLibrary(path) { libraries.append(path) }
     guard FileLook.isFolder(path) else { return }
