@@ -72,6 +72,9 @@ package enum File {
   /// Whether executing the file could add capabilities.
   package static func hasCapabilities(_ path: String) -> Bool { unsafe clinux_has_file_capabilities(path) != 0 }
 
+  /// Whether an access list (acl(5)) lets users or groups other than the file's own do something with it.
+  package static func hasAccessList(_ path: String) -> Bool { unsafe clinux_has_access_list(path) != 0 }
+
   // MARK: Links
 
   /// What a symbolic link holds; `nil` when it is none.

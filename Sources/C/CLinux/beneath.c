@@ -11,32 +11,50 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Gives this thread the rights of a user over files, and the ones before to `before`. The kernel takes the capabilities
-// for files away with them, and gives them back.
-static int act_as(struct clinux_user user, struct clinux_user *before) {
-  *before = (struct clinux_user){.is_set = false};
+// The rights that a thread had before.
+struct rights {
+  bool is_set;
+  uid_t user;
+  gid_t group;
+  gid_t groups[64];
+  int count;
+};
+
+// Gives this thread the rights of a user over files, who is in one group, and keeps the ones before. The kernel takes the
+// capabilities for files away with them, and gives them back. The calls are the kernel's own: those of the C library are for
+// all threads.
+static int act_as(struct clinux_user user, struct rights *before) {
+  before->is_set = false;
   if (!user.is_set) return 0;
-  before->group = (uint32_t)setfsgid(user.group);
-  before->user = (uint32_t)setfsuid(user.user);
-  before->is_set = true;
-  if ((uint32_t)setfsuid((uid_t)-1) == user.user && (uint32_t)setfsgid((gid_t)-1) == user.group) return 0;
+  before->count = (int)syscall(SYS_getgroups, 64, before->groups);
+  if (before->count < 0 || (before->count > 0 && syscall(SYS_setgroups, 0, NULL) != 0)) {
+    errno = EPERM;
+    return -1;
+  }
+  before->group = (gid_t)setfsgid(user.group);
+  before->user = (uid_t)setfsuid(user.user);
+  if ((uint32_t)setfsuid((uid_t)-1) == user.user && (uint32_t)setfsgid((gid_t)-1) == user.group) {
+    before->is_set = true;
+    return 0;
+  }
   setfsuid(before->user);
   setfsgid(before->group);
-  before->is_set = false;
+  if (before->count > 0) syscall(SYS_setgroups, before->count, before->groups);
   errno = EPERM;
   return -1;
 }
 
-static void act_again(struct clinux_user before) {
-  if (!before.is_set) return;
+static void act_again(const struct rights *before) {
+  if (!before->is_set) return;
   int error = errno;
-  setfsuid(before.user);
-  setfsgid(before.group);
+  setfsuid(before->user);
+  setfsgid(before->group);
+  if (before->count > 0) syscall(SYS_setgroups, before->count, before->groups);
   errno = error;
 }
 
 int clinux_open_beneath(const char *directory, const char *path, struct clinux_user user) {
-  struct clinux_user before;
+  struct rights before;
   int root = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (root < 0) return -1;
   struct open_how how = {
@@ -46,7 +64,7 @@ int clinux_open_beneath(const char *directory, const char *path, struct clinux_u
   int descriptor = -1;
   if (act_as(user, &before) == 0) {
     descriptor = (int)syscall(SYS_openat2, root, path, &how, sizeof how);
-    act_again(before);
+    act_again(&before);
   }
   int error = errno;
   close(root);
@@ -97,13 +115,13 @@ static int make_folder(int folder, const char *path) {
 int clinux_make_folder_beneath(const char *directory, const char *path, struct clinux_user user) {
   int root = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (root < 0) return -1;
-  struct clinux_user before;
+  struct rights before;
   if (act_as(user, &before) != 0) {
     close(root);
     errno = EPERM;
     return -1;
   }
   int folder = make_folder(root, path);
-  act_again(before);
+  act_again(&before);
   return folder;
 }

@@ -9,6 +9,8 @@
 
 int clinux_has_file_capabilities(const char *path) { return lgetxattr(path, "security.capability", NULL, 0) > 0; }
 
+int clinux_has_access_list(const char *path) { return lgetxattr(path, "system.posix_acl_access", NULL, 0) > 0; }
+
 static int says_one(const char *path, const char *attribute) {
   char value[2];
   return getxattr(path, attribute, value, sizeof value) == 1 && value[0] == '1';

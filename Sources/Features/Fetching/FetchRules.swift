@@ -56,7 +56,7 @@ package struct FetchRules: Sendable {
 
   /// Lets a request connect to the addresses that its server may have. One that may lead to this machine or its networks is
   /// marked, so that servers there know that an extension asks.
-  static func confine(_ request: inout HTTPRequest, to origin: HTTPOrigin) {
+  package static func confine(_ request: inout HTTPRequest, to origin: HTTPOrigin) {
     let reaches = reaches(of: origin)
     request.allowedReaches = reaches
     request.headers[FetchMark.field] = reaches == [.global] ? nil : "1"

@@ -55,6 +55,30 @@ struct `The place of what is started` {
     #expect(fault(path).contains("it belongs to user 4711"), "\(fault(path))")
   }
 
+  @Test func `is refused when an access list lets somebody else write`() throws {
+    let path = program()
+    // Version 2: owner rw, user 4711 rw, group r, mask rw, others r. The mode then says 664.
+    let entries: [(UInt16, UInt16, UInt32)] = [
+      (1, 6, .max), (2, 6, Self.other), (4, 4, .max), (0x10, 6, .max), (0x20, 4, .max),
+    ]
+    var list: [UInt8] = [2, 0, 0, 0]
+    for (tag, rights, user) in entries {
+      for half in [tag, rights] { list += [UInt8(half & 0xFF), UInt8(half >> 8)] }
+      list += (0..<4).map { UInt8(truncatingIfNeeded: user >> (8 * $0)) }
+    }
+    chmod(path, 0o660)
+    chown(path, geteuid(), getegid() == geteuid() ? getegid() : 0)
+    // The Glibc module has no xattr.h.
+    typealias SetAttribute =
+      @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) ->
+      Int32
+    let set = unsafeBitCast(try #require(dlsym(nil, "setxattr")), to: SetAttribute.self)
+    guard set(path, "system.posix_acl_access", list, list.count, 0) == 0 else {
+      try Test.cancel("the file system has no access lists")
+    }
+    #expect(fault(path).contains("\(path) can be changed by other users"), "\(fault(path))")
+  }
+
   @Test(.enabled(if: geteuid() == 0, "needs root to give something away"))
   func `may be open to the group that has the user alone in it`() {
     let path = program()

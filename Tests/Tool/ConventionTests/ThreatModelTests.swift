@@ -10,7 +10,9 @@ import Testing
     var testDescription: String { "\(suite): \(test)" }
   }
 
-  /// The lines of the tables under a heading of the page, without heads and rules.
+  private static let heads = ["Promise", "Service", "---"]
+
+  /// The lines of the tables under a heading of the page, without heads and rules. The last cell has the proof.
   static func rows(under heading: String) -> [[String]] {
     guard let page = SourceTree.all.first(where: { $0.path.hasSuffix("/ThreatModel.md") }),
       let start = page.text.range(of: "\n## \(heading)\n")
@@ -19,7 +21,7 @@ import Testing
     let section = rest.range(of: "\n## ").map { rest[..<$0.lowerBound] } ?? rest
     return section.split(separator: "\n").filter { $0.hasPrefix("|") }.map { line in
       line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-    }.filter { $0.count == 2 && $0[0] != "Promise" && !$0[0].hasPrefix("---") }
+    }.filter { row in !Self.heads.contains { row.first?.hasPrefix($0) ?? true } }
   }
 
   /// The suite and the test that a cell names.
@@ -29,18 +31,45 @@ import Testing
     return Proof(suite: parts[1], test: parts[3])
   }
 
-  static let proofs = rows(under: "What is promised").compactMap { proof(in: $0[1]) }
+  static let proofs = rows(under: "What is promised").compactMap { proof(in: $0.last ?? "") }
 
   @Test func `has a proof for each promise`() {
     let rows = Self.rows(under: "What is promised")
     #expect(rows.count > 25)
-    for row in rows { #expect(Self.proof(in: row[1]) != nil, "“\(row[0])” has no proof of the form `suite`: `test`") }
+    for row in rows {
+      #expect(Self.proof(in: row.last ?? "") != nil, "“\(row[0])” has no proof of the form `suite`: `test`")
+    }
   }
 
   @Test(arguments: proofs) func `names a test that there is`(proof: Proof) {
     let files = SourceTree.files(below: "Tests").filter { $0.text.contains("struct `\(proof.suite)`") }
     #expect(!files.isEmpty, "no suite is called \(proof.suite)")
     #expect(files.contains { $0.text.contains("func `\(proof.test)`(") }, "\(proof.suite) has no test “\(proof.test)”")
+  }
+
+  /// What in the host layer of a feature opens files, connects to servers or starts programs.
+  static let deeds: [(heading: String, signs: [String])] = [
+    ("files", ["GrantedFile", "clinux_open", "clinux_make", "File.read(", "File.replace(", ".take(", ".grant("]),
+    ("addresses", ["HTTPClient", "FetchRun", "HTTPRequest("]), ("programs", ["withApp(", "posix_spawn"]),
+  ]
+
+  @Test(arguments: deeds) func `names each feature whose service does something for a caller`(
+    heading: String, signs: [String]
+  ) throws {
+    let page = try #require(SourceTree.all.first { $0.path.hasSuffix("/ThreatModel.md") })
+    let start = try #require(page.text.range(of: "\n### Who asks the host to do what: \(heading)\n"))
+    let table = page.text[start.upperBound...].components(separatedBy: "\n### ")[0]
+    for file in SourceTree.files(below: "Sources/Features") where file.path.contains("/Host/") {
+      guard let sign = signs.first(where: { file.text.contains($0) }),
+        let folder = file.path.components(separatedBy: "/Host/").first
+      else { continue }
+      let contract = SourceTree.files(below: "\(folder)/Contract").lazy.compactMap {
+        $0.text.firstMatch(of: /static let name = "([a-z]+)"/)?.output.1
+      }.first
+      guard let prefix = contract else { continue }
+      #expect(
+        table.contains("`\(prefix)/"), "\(file.path) uses \(sign), and the table of \(heading) has no \(prefix)/…")
+    }
   }
 
   @Test func `says what is not promised`() throws {

@@ -77,7 +77,9 @@ package struct PlaceRules: Sendable {
     }
     // In a directory with the sticky bit, such as /tmp, a user cannot replace the files of another.
     guard !isFolder || status.mode & 0o1000 == 0 else { return nil }
-    let isOpen = status.mode & 0o002 != 0 || status.mode & 0o020 != 0 && !isTrusted(group: status.group)
+    // With an access list the bits of the group say what the most of its users and groups may do, whoever they are.
+    let isOfTrusted = isTrusted(group: status.group) && !File.hasAccessList(part)
+    let isOpen = status.mode & 0o002 != 0 || status.mode & 0o020 != 0 && !isOfTrusted
     guard isOpen else { return nil }
     return Fault(
       message: "\(deed): its mode is \(String(status.mode & 0o7777, radix: 8)).", recovery: "Run: chmod go-w \(part).")

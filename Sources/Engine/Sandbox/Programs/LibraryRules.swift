@@ -29,8 +29,9 @@ struct LibraryRules {
   func allow(_ path: String) -> Bool {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     let isOwn = if let bundle { path.isBelowOrEqual(bundle) } else { folders.contains(folder) }
-    // In a folder that all may write to, others may have put a library beside the program.
-    let isPlaced = isOwn && places.fault(of: path) == nil || path.contains(Self.toolchain) || Self.isOfTheSystem(path)
+    // In a folder that all may write to, others may have put a library there.
+    let isNamed = isOwn || path.contains(Self.toolchain)
+    let isPlaced = isNamed && places.fault(of: path) == nil || Self.isOfTheSystem(path)
     return isPlaced && ProgramHeaders(path: path)?.isLibrary == true
   }
 

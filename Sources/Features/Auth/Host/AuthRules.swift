@@ -32,11 +32,14 @@ struct AuthRules: Sendable {
 
   /// The servers that a token with these scopes may be sent to.
   ///
+  /// - Parameter localServers: the servers that the tool runs on this machine.
   /// - Throws: `permissionDenied` when no entry has all of the scopes.
-  func servers(for scopes: ScopeList) throws(ExtensionError) -> FetchRules {
+  func servers(
+    for scopes: ScopeList, avoiding localServers: LocalServers? = nil
+  ) throws(ExtensionError) -> FetchRules {
     let covering = entries.filter { $0.covers(scopes.names) }
     guard !covering.isEmpty else { throw .notNamed(scopes: scopes.names) }
-    return FetchRules(covering.flatMap(\.servers), of: .auth)
+    return FetchRules(covering.flatMap(\.servers), of: .auth, avoiding: localServers)
   }
 
   /// Checks that an extension may have a token itself.

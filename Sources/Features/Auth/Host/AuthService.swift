@@ -25,6 +25,7 @@ public final class AuthService: HostService {
   private let rules = KnownByProcess { CallerRules($0) }
   private let client: HTTPClient
   private let slots = RequestSlots(limit: FetchPlan.mostInFlight)
+  private let localServers: LocalServers?
 
   /// - Parameters:
   ///   - identities: where the users of apps sign in.
@@ -35,11 +36,16 @@ public final class AuthService: HostService {
   ) {
     (self.identities, self.signIn) = (identities, signIn)
     client = Self.client(certificateFile)
+    localServers = LocalServers(environment.state)
   }
 
   /// A service outside of a host, for tests.
-  package init(identities: IdentityBook, certificateFile: String? = nil, signIn: SignIn? = nil) {
+  package init(
+    identities: IdentityBook, certificateFile: String? = nil, avoiding localServers: LocalServers? = nil,
+    signIn: SignIn? = nil
+  ) {
     (self.identities, self.signIn) = (identities, signIn)
+    self.localServers = localServers
     client = Self.client(certificateFile)
   }
 
@@ -53,7 +59,7 @@ public final class AuthService: HostService {
     self.init(
       identities: IdentityBook(state: state) { app in
         registry.apps.first { $0.identifier == app }?.manifest?.identity
-      }, signIn: signIn)
+      }, avoiding: LocalServers(state), signIn: signIn)
   }
 
   private static func client(_ certificateFile: String?) -> HTTPClient {
@@ -107,7 +113,7 @@ public final class AuthService: HostService {
     let hold = caller.hold()
     defer { withExtendedLifetime((slot, hold)) {} }
     let scopes = try AuthRules.scopes(params.scopes)
-    let rules = try AuthRules(caller.identity).servers(for: scopes)
+    let rules = try AuthRules(caller.identity).servers(for: scopes, avoiding: localServers)
     if let name = params.headers?.keys.first(where: { $0.lowercased() == "authorization" }) {
       throw ExtensionError(
         .invalidParams, "The header field \(name) is the host's own: it holds the token.",

@@ -2,6 +2,7 @@ import JSON
 import ConfigurationFiles
 package import ExtensionHosting
 package import ExtensionProtocol
+import Fetching
 import HTTPClient
 import Synchronization
 package import Time
@@ -90,7 +91,18 @@ package struct IdentityBook: Sendable {
     let cache = TokenCache(folder: try folder(for: app), key: key) { sentence in
       log.log(.warning, sentence, metadata: ["app": .string(app)])
     }
-    return brokers.keep(TokenBroker(configuration, client: client, cache: cache, clock: clock), for: app)
+    guard ofManifest(app) != nil else {
+      return brokers.keep(TokenBroker(configuration, client: client, cache: cache, clock: clock), for: app)
+    }
+    // A manifest chose this server, and what it answers the next: a public name leads to no private address, and servers
+    // of this machine know who asks.
+    let client = client
+    let broker = TokenBroker(configuration, cache: cache, clock: clock) { request throws(HTTPError) in
+      var request = request
+      if let origin = HTTPOrigin(url: request.url) { FetchRules.confine(&request, to: origin) }
+      return try await client.send(request)
+    }
+    return brokers.keep(broker, for: app)
   }
 
   /// Renews tokens early, until the task is cancelled.

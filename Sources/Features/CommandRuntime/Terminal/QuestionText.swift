@@ -11,8 +11,17 @@ struct QuestionText: Sendable {
     self.question = question
     let said = ([question.reason, question.caller.displayName, question.caller.id] + question.scope)
       .joined(separator: " ").lowercased()
-    let free = Self.words.filter { !said.contains($0) }
-    word = (free.isEmpty ? Self.words : free).randomElement() ?? "allow"
+    word = Self.word(isSaid: { said.contains($0) })
+  }
+
+  /// A word that nobody knows before. Words that the extension says itself are not passed over for others: what it does not
+  /// say would be left, and so foreseen. Such a word gets digits.
+  ///
+  /// - Parameter isSaid: whether the extension, or its manifest, says a word.
+  private static func word(isSaid: (String) -> Bool) -> String {
+    var word = words.randomElement() ?? "allow"
+    while isSaid(word), word.utf8.count < 32 { word += String(Int.random(in: 0...9)) }
+    return word
   }
 
   /// The extension by name and identifier, and what it asks for. A name may be as long as it likes, and is cut.

@@ -20,11 +20,20 @@ struct FragmentPicture: Sendable {
     let pictures =
       output == nil && !invocation.wantsJSON
       ? TerminalPictures(invocation.console.terminal, environment: invocation.environment) : nil
+    // The name of the file says what is in it, where the user has not said something else.
+    let named = parsed.value("format") == nil ? output.flatMap(Self.format(ofName:)) : nil
+    if let named { rendition.format = named.rawValue.uppercased() }
     if pictures != nil { rendition.format = rendition.format ?? "PNG" }
     let image = try await page.fetcher.image(try await path(), rendition)
     if let pictures, image.format == .png {
       invocation.console.write(pictures.text(of: image.bytes))
       return .success
+    }
+    if let output, let named, image.format != named {
+      throw ExtensionError(
+        .contentFailed,
+        "The server sends this picture as \(image.format.rawValue.uppercased()), which “\(output)” does not say.",
+        recovery: "Name the file .\(image.format.rawValue), or ask for a format with --format.")
     }
     let file = output ?? "\(safeName).\(image.format.rawValue)"
     do throws(OutputError) {
@@ -46,6 +55,12 @@ struct FragmentPicture: Sendable {
       invocation.console.print("\(file)")
     }
     return .success
+  }
+
+  /// The format that the ending of a file's name means; `nil` for another ending.
+  private static func format(ofName name: String) -> ImageFormat? {
+    let ending = name.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased() ?? ""
+    return ending == "jpg" ? .jpeg : ImageFormat(rawValue: ending)
   }
 
   /// Where AEM has the picture: `_dynamicUrl`, else `_path`.

@@ -154,6 +154,9 @@ struct OwnTransfer {
         .networkFailed, failure.description, recovery: failure.recovery,
         details: ["domain": .string(failure.domain), "code": .integer(Int64(failure.code))])
     }
+    guard outcome.end != nil || outcome.record.state.isOver else {
+      throw ExtensionError(.cancelled, "The transfer was cancelled.", recovery: "Begin it again.")
+    }
     let status = outcome.end?.response?.status ?? 0
     let isGood = (200...299).contains(status)
     if invocation.wantsJSON {

@@ -41,6 +41,10 @@ enum SessionsCommand: HostSubcommand {
         example: "host sessions cancel com.example.adventures.share.uploads 12",
         arguments: [session, CommandArgument("TASK", "The number of a task; all of them when absent", .optional)]),
       Command(
+        "remove", summary: "Forget a session, its tasks and its events",
+        discussion: "Tasks that are not over are cancelled.",
+        example: "host sessions remove com.example.adventures.share.uploads", arguments: [session]),
+      Command(
         "download", summary: "Download a file; lost connections are resumed",
         discussion: """
           A status other than 200 to 299 replaces no file, is an error, and the command ends with 1. With --detach the \
@@ -77,6 +81,11 @@ enum SessionsCommand: HostSubcommand {
     case "list": return try await SessionList(invocation, service).list()
     case "show": return try await SessionList(invocation, service).show()
     case "cancel": return try await cancel(invocation, service)
+    case "remove":
+      let session = try await service.session(named: invocation.parsed.argument("SESSION") ?? "")
+      try await service.remove(session)
+      invocation.console.note("Removed \(session.key.identifier).")
+      return .success
     case "watch": return try await SessionFollower(invocation, service).run()
     case "download": return try await OwnTransfer(invocation, service).download()
     default: return try await OwnTransfer(invocation, service).upload()
@@ -104,6 +113,8 @@ enum SessionsCommand: HostSubcommand {
       chosen = [task].filter { !$0.state.isOver }
     }
     for task in chosen { try await service.cancel(task) }
+    // Nobody else is told of a transfer of the user's own.
+    if session.key.app == SessionRecord.tool { try await service.endOwn(session.key) }
     if invocation.wantsJSON {
       invocation.printJSON(.object(["cancelled": .array(chosen.map { .integer($0.id) })]))
     } else {

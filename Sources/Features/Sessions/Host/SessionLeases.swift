@@ -61,6 +61,32 @@ struct SessionLeases: Sendable {
     return lease.token > session.token
   }
 
+  /// Opens a session in the journal. Where an app has as many as it may, one goes that has no tasks and that nobody has.
+  ///
+  /// - Throws: what ``TransferJournal/open(_:)`` throws.
+  func open(_ record: SessionRecord, in journal: TransferJournal) async throws(TransferError) -> SessionRecord {
+    do throws(TransferError) {
+      return try await journal.open(record)
+    } catch {
+      guard case .quota = error, await forgetUnused(of: record.key.app, in: journal) else { throw error }
+      return try await journal.open(record)
+    }
+  }
+
+  /// No process has this number: what it takes is nobody's.
+  private static let nobody = UInt64.max
+
+  private func forgetUnused(of app: String, in journal: TransferJournal) async -> Bool {
+    guard let empty = try? await journal.emptySessions(of: app) else { return false }
+    for key in empty {
+      guard let lease = try? await take(key, for: Self.nobody) else { continue }
+      let isGone = (try? await journal.remove(key, ifEmpty: true)) ?? false
+      await giveBack(lease)
+      if isGone { return true }
+    }
+    return false
+  }
+
   /// Gives a lease back; when that fails it ends by itself.
   func giveBack(_ lease: Lease) async { try? await store.release(lease) }
 

@@ -60,6 +60,11 @@ extension SessionService {
     await startIfNeeded()
   }
 
+  /// Removes a session in the user's name, and cancels its tasks.
+  package func remove(_ session: SessionRecord) async throws(ExtensionError) {
+    try await translatingTransferErrors { () throws(TransferError) in _ = try await journal.remove(session.key) }
+  }
+
   /// Resumes unfinished transfers after the machine or a daemon has stopped.
   package func resume() async throws(ExtensionError) {
     guard hasJournal else { return }

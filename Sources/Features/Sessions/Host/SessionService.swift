@@ -190,8 +190,9 @@ public final class SessionService: HostService {
         configuration: configuration, manifests: try ManifestPlaces.texts(of: host.get().registry))
       record.state = known?.state == .finishing ? .finishing : .open
       let opened = record
-      let epoch = try await translatingTransferErrors { () throws(TransferError) in try await journal.open(opened) }
-        .epoch
+      let epoch = try await translatingTransferErrors { () throws(TransferError) in
+        try await leases.open(opened, in: journal)
+      }.epoch
       let tasks = try await tasks(of: key)
       if tasks.contains(where: { !$0.state.isOver }) { await startIfNeeded() }
       use.begin(key, lease, epoch: epoch, caller.instance, isWoken: false)
@@ -253,15 +254,22 @@ public final class SessionService: HostService {
     guard let lease = use.entry(key, of: caller.instance)?.lease else {
       throw .disconnected(key.identifier, epoch, caller)
     }
+    // Copies of what is uploaded lie outside of the container, and have its ceiling once more.
+    let ceiling = try copyCeiling(of: caller.identity.id)
     let id = try await translatingTransferErrors { () throws(TransferError) in
       // This process may have been stopped since it last heard of its lease.
-      try await journal.add(draft, to: key, epoch: epoch) { [leases] () async throws(TransferError) in
+      try await journal.add(draft, to: key, epoch: epoch, ceiling: ceiling) { [leases] () async throws(TransferError) in
         try await leases.confirm(lease, of: key)
       }
     }
     followed.began(id, by: caller.instance)
     await startIfNeeded()
     return Sessions.AddedTask(taskID: id)
+  }
+
+  private func copyCeiling(of id: String) throws(ExtensionError) -> Int64 {
+    let configuration = try host.get().configuration
+    return Int64(clamping: configuration.effectiveLimits(of: try configuration.registry.launchTarget(id)).containerSize)
   }
 
   private func request(

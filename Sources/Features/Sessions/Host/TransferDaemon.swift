@@ -89,7 +89,7 @@ package final class TransferDaemon: Sendable {
       [self] session, task, url in await permission(of: session, task, for: url)
     }
     options.fence = { [self] session in await fence(of: session) }
-    options.room = { [self] session throws(TransferFailure) in try await room(of: session) }
+    options.room = { [self] session, task throws(TransferFailure) in try await room(of: session, for: task) }
     options.user = { [self] session throws(TransferFailure) in
       if session.key.app == SessionRecord.tool { return nil }
       do throws(ExtensionError) { return try service.state.fileUser(ofApp: session.key.app) } catch {
@@ -159,8 +159,11 @@ package final class TransferDaemon: Sendable {
 }
 
 extension TransferDaemon {
-  /// The bytes that the container of a session may still take; `nil` for the user's own.
-  private func room(of session: SessionRecord) async throws(TransferFailure) -> Int64? {
+  /// The bytes that a download may bring into the container of a session, with what is there of the app's others; `nil` for
+  /// the user's own.
+  private func room(
+    of session: SessionRecord, for task: TransferRecord
+  ) async throws(TransferFailure) -> Int64? {
     if session.key.app == SessionRecord.tool { return nil }
     let limits: ExtensionLimits
     do {
@@ -177,8 +180,10 @@ extension TransferDaemon {
       if usage.files >= limits.containerFiles || usage.bytes >= limits.containerSize { return 0 }
       return Int64(clamping: limits.containerSize - usage.bytes)
     }
-    guard let room else { throw .uncountable }
-    return room
+    guard let room, let parts = try? await service.journal.partBytes(of: session.key.app, except: task.id) else {
+      throw .uncountable
+    }
+    return max(0, room - min(room, parts))
   }
 }
 

@@ -61,7 +61,8 @@ package actor ContentClient {
   let imageFlights = SingleFlight<CachedFetch<ReceivedImage>.Flight, CachedFetch<ReceivedImage>.Outcome>()
 
   /// - Parameters:
-  ///   - cachePath: the file of the cache of answers, asked for at the first use; nil keeps nothing.
+  ///   - cachePath: the file of the cache of answers, asked for at the first use; nil keeps nothing. Beside it the token of a
+  ///     service account lasts, for its user alone.
   ///   - imageCachePath: the same for pictures.
   ///   - transport: sends requests; nil uses HTTP.
   ///   - report: is called with one sentence when a cache cannot be used.
@@ -76,7 +77,10 @@ package actor ContentClient {
     self.clock = clock
     self.limits = limits
     self.transport = transport
-    credentials = Credentials(configuration.authentication, transport: transport, clock: clock)
+    var tokenPath: (@Sendable () throws -> String)?
+    if let cachePath { tokenPath = { try cachePath() + ".token" } }
+    credentials = Credentials(
+      configuration.authentication, transport: transport, clock: clock, tokenPath: tokenPath)
     cache = cachePath.map { ResponseCache(path: $0, maximumBytes: limits.maximumCacheBytes, report: report) }
     images = imageCachePath.map {
       ResponseCache(path: $0, maximumBytes: limits.maximumImageCacheBytes, report: report)

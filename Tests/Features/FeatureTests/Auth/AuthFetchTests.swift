@@ -8,7 +8,9 @@ import IdentityServer
 import JSON
 import Synchronization
 import Testing
+import TokenBroker
 
+@testable import ExtensionProtocol
 @testable import ExtensionTesting
 
 private typealias Place = SignedInHost
@@ -30,6 +32,56 @@ struct `A call in the name of who is signed in` {
       }
       #expect(answers.map(\.status) == [200, 200, 401])
       #expect(answers.allSatisfy { $0.headers["authorization"] == nil })
+    }
+  }
+
+  @Test func `goes to no server of the tool on this machine that its user did not open for extensions`() async throws {
+    try await Place.run { place in
+      try await place.signIn()
+      let servers = LocalServers(place.state)
+      let api = HTTPServer { request in ServerResponse(text: request.header("Annex-Fetch") ?? "-") }
+      try await api.withRunning { address in
+        let host = TestHost(
+          services: [AuthService(identities: place.identities, avoiding: servers)], permissions: place.permissions)
+        @Sendable func call() async throws -> String? {
+          try await host.inWidget(as: Place.identity(Place.first)) { context in
+            try await context.fetch(address.url, scopes: [Place.first]).body.text
+          }
+        }
+        #expect(try await call() == "1")
+        try servers.add(
+          LocalServers.Entry(name: "data", host: address.host, port: address.port, admitsFetches: false))
+        let error = await #expect(throws: ExtensionError.self) { try await call() }
+        #expect(error?.message.contains("host serve data") == true)
+      }
+    }
+  }
+
+  @Test func `tells a server of this machine that a manifest chose it to sign in at`() async throws {
+    try await Place.run { place in
+      let asked = Mutex<[String]>([])
+      let server = HTTPServer { request in
+        asked.withLock { $0.append(request.header("Annex-Fetch") ?? "-") }
+        return ServerResponse(status: 400)
+      }
+      try await server.withRunning { address in
+        for isOfManifest in [true, false] {
+          var settings = place.settings
+          settings.authority = address.url
+          let book = IdentityBook(state: place.state, settings: settings) { app in
+            isOfManifest
+              ? Manifest.Identity(authority: address.url, clientID: "notes", challengeTypes: ["password"]) : nil
+          }
+          let broker = try await book.broker(for: "com.example.\(isOfManifest)")
+          let flow = try broker.makeFlow(
+            FlowStart(
+              .signIn, username: "ada@example.com", password: .init(Place.password),
+              scopes: try ScopeList([Place.first])))
+          _ = await flow.begin()
+        }
+      }
+      let marks = asked.withLock { $0 }
+      #expect(Set(marks) == ["1", "-"] && marks.first == "1")
     }
   }
 

@@ -2,6 +2,7 @@ import Glibc
 import GroupStore
 import HostServices
 import Sandbox
+import TestSupport
 import Testing
 import Transfers
 
@@ -65,5 +66,32 @@ struct `The lease of a session` {
     #expect(try await !leases.isOvertaken(session(held.token - 1, "another")))
     try await backend.release(held)
     #expect(try await !leases.isOvertaken(session(held.token - 1, store)))
+  }
+
+  @Test func `that nobody has, of a session without tasks, makes room for another session`() async throws {
+    let directory = try TemporaryDirectory()
+    var options = TransferJournal.Options(folder: directory.file("journal"))
+    options.limits.sessionsPerApp = 3
+    let journal = TransferJournal(options)
+    func record(_ name: String) -> SessionRecord {
+      SessionRecord(
+        key: SessionKey(app: key.app, identifier: name), owner: "o", epoch: 1, group: "g", container: directory.path)
+    }
+    for name in ["held", "busy", "idle"] { _ = try await leases.open(record(name), in: journal) }
+    let held = try #require(try await leases.take(record("held").key, for: 1))
+    let draft = TransferDraft(TransferRequest(url: "http://127.0.0.1:1/", headers: [:]), .download(destination: "a"))
+    _ = try await journal.add(draft, to: record("busy").key, epoch: 1)
+    _ = try await leases.open(record("new"), in: journal)
+    #expect(try await journal.sessions().map(\.key.identifier) == ["busy", "held", "new"])
+    // Who has a session without tasks keeps it.
+    let also = try #require(try await leases.take(record("new").key, for: 2))
+    do {
+      _ = try await leases.open(record("late"), in: journal)
+      Issue.record("a session went that somebody has")
+    } catch {
+      guard case .quota = error as TransferError else { throw error }
+    }
+    for lease in [held, also] { await leases.giveBack(lease) }
+    #expect(try await leases.open(record("late"), in: journal).epoch == 1)
   }
 }

@@ -41,6 +41,19 @@ struct `A file that a root host opens for an app` {
     }
   }
 
+  @Test func `is not read with what this process may do by its groups`() throws {
+    chown("\(container)/secret", 0, 0)
+    chmod("\(container)/secret", 0o640)
+    var before = [gid_t](repeating: 0, count: 64)
+    let count = getgroups(64, &before)
+    try #require(count >= 0 && setgroups(1, [0]) == 0)
+    defer { setgroups(Int(count), before) }
+    #expect(clinux_open_beneath(container, "secret", FileUser?.some(own).rights) < 0 && errno == EACCES)
+    // This thread has its groups again.
+    var after = [gid_t](repeating: 7, count: 64)
+    #expect(getgroups(64, &after) == 1 && after[0] == 0)
+  }
+
   @Test(arguments: ["secret", "new", "folder/new"])
   func `is put where that app's user may write, and nowhere else`(destination: String) throws {
     let refused = try #require(try move(to: destination, as: other))

@@ -124,6 +124,92 @@ struct `A journal of transfers` {
     #expect(place.files.count == 1)
   }
 
+  @Test func `keeps one copy of what is uploaded again and again`() async throws {
+    let journal = place.journal()
+    _ = try await journal.open(place.session())
+    var ids: [Int64] = []
+    for _ in 0..<40 {
+      ids.append(
+        try await place.upload("the same") { try await journal.add($0, to: place.key, epoch: 1, ceiling: 12) })
+    }
+    #expect(place.files.count == 1)
+    // Of the same length, and not the same.
+    await #expect(throws: TransferError.self) {
+      try await place.upload("the sane") { try await journal.add($0, to: place.key, epoch: 1, ceiling: 12) }
+    }
+    _ = try await place.upload("else") { try await journal.add($0, to: place.key, epoch: 1, ceiling: 12) }
+    #expect(place.files.count == 2)
+    for id in ids.dropLast() { try await journal.cancel(id, of: place.key, epoch: 1) }
+    let last = try #require(try await journal.task(ids[39])?.source)
+    #expect(try String(contentsOfFile: journal.folder.path(of: last), encoding: .utf8) == "the same")
+    try await journal.cancel(ids[39], of: place.key, epoch: 1)
+    #expect(place.files.count == 1)
+    let again = try await place.upload("the same") { try await journal.add($0, to: place.key, epoch: 1, ceiling: 12) }
+    #expect(try await journal.task(again)?.source != last)
+  }
+
+  @Test func `copies no more than an app may keep, of many at the same time too`() async throws {
+    let journal = place.journal()
+    _ = try await journal.open(place.session())
+    let key = place.key
+    let paths = try (0..<8).map { try place.directory.write("\($0)2345678", to: "file\($0)") }
+    let taken = await withTaskGroup(of: Bool.self) { group in
+      for path in paths {
+        group.addTask {
+          let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+          defer { close(descriptor) }
+          let draft = TransferDraft(
+            TransferRequest(url: "http://127.0.0.1:1/a", method: "PUT"), .upload(descriptor: descriptor))
+          return (try? await journal.add(draft, to: key, epoch: 1, ceiling: 20)) != nil
+        }
+      }
+      return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(taken == 2)
+    #expect(place.files.count == 2)
+  }
+
+  @Test func `knows what is there of an app's other downloads`() async throws {
+    let journal = place.journal()
+    _ = try await journal.open(place.session())
+    var ids: [Int64] = []
+    for bytes in [3, 50] as [Int64] {
+      let id = try await journal.add(place.download(), to: place.key, epoch: 1)
+      var record = try #require(try await journal.task(id))
+      record.part = TransferRecord.Part(
+        name: "p\(bytes)", validator: nil, bytes: bytes, durableBytes: 0, total: nil, boot: place.clock.now.boot)
+      record.bytesDone = bytes
+      try await journal.keep([TransferOutcome(record: record)])
+      ids.append(id)
+    }
+    let app = place.key.app
+    #expect(try await journal.partBytes(of: app, except: ids[0]) == 50)
+    #expect(try await journal.partBytes(of: app, except: 0) == 53)
+    #expect(try await journal.partBytes(of: "com.example.other", except: 0) == 0)
+    try await journal.cancel(ids[1], of: place.key, epoch: 1)
+    #expect(try await journal.partBytes(of: app, except: 0) == 3)
+  }
+
+  @Test func `forgets sessions that have nothing, and whatever a user removes`() async throws {
+    let journal = place.journal()
+    for name in ["a", "b", "c"] { _ = try await journal.open(place.session(name)) }
+    let keys = ["a", "b", "c"].map { SessionKey(app: place.key.app, identifier: $0) }
+    let id = try await journal.add(place.download(), to: keys[1], epoch: 1)
+    try await journal.cancel(id, of: keys[1], epoch: 1)
+    _ = try await place.upload("a") { try await journal.add($0, to: keys[2], epoch: 1) }
+    // What has an event still has something to say.
+    #expect(try await journal.emptySessions(of: place.key.app) == [keys[0]])
+    #expect(try await journal.remove(keys[0], ifEmpty: true))
+    #expect(try await !journal.remove(keys[1], ifEmpty: true))
+    #expect(try await journal.session(keys[0]) == nil)
+    #expect(place.files.count == 1)
+    for key in keys { try await journal.remove(key) }
+    #expect(try await journal.sessions().isEmpty)
+    #expect(try await journal.unacknowledged().isEmpty)
+    #expect(try await journal.unfinishedIDs().isEmpty)
+    #expect(place.files.isEmpty)
+  }
+
   @Test func `tells the owner of each event until it is acknowledged, in order`() async throws {
     let journal = place.journal()
     _ = try await journal.open(place.session())

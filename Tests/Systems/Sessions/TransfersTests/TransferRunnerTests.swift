@@ -110,7 +110,7 @@ struct `Who runs transfers` {
     try await place.open()
     try await place.download(server.url)
     var options = place.options()
-    options.room = { _ in room }
+    options.room = { _, _ in room }
     try await place.runAll(options)
     #expect(try await place.failure()?.code == (room < 1000 ? -1103 : nil))
     #expect((place.content() != nil) == (room >= 1000))
@@ -122,7 +122,7 @@ struct `Who runs transfers` {
     defer { server.stop() }
     let asked = Mutex(0)
     var options = place.options()
-    options.room = { _ in
+    options.room = { _, _ in
       asked.withLock { asked in
         asked += 1
         return asked == 1 ? 1000 : 0
@@ -231,6 +231,7 @@ struct `Who runs transfers` {
     _ = try await place.journals.upload(text, to: server.url) { draft in
       var draft = draft
       draft.request.method = method
+      if method == "POST" { draft.request.headers["Idempotency-Key"] = "\"mine\"" }
       _ = try await place.journal.add(draft, to: place.key, epoch: 1)
     }
     _ = try place.journals.directory.write("edited", to: "source")
@@ -242,6 +243,40 @@ struct `Who runs transfers` {
     let task = try #require(try await place.journal.tasks(place.key).first)
     #expect(task.bytesDone == 1_000_000 && task.bytesExpected == 1_000_000)
     #expect(place.journals.files.isEmpty)
+  }
+
+  @Test(arguments: ["POST", "PATCH"]) func `does not repeat what may have been done already`(
+    method: String
+  ) async throws {
+    let server = try FaultyServer { _, _ in FaultyServer.Reply(length: 10, cut: 0) }
+    defer { server.stop() }
+    try await place.open()
+    _ = try await place.journals.upload("an order", to: server.url) { draft in
+      var draft = draft
+      draft.request.method = method
+      _ = try await place.journal.add(draft, to: place.key, epoch: 1)
+    }
+    try await place.runAll()
+    #expect(server.requests.count == 1)
+    let failure = try #require(try await place.failure())
+    #expect(failure.code == -1005 && failure.recovery.contains("may have it"))
+  }
+
+  @Test func `sends the same key with each attempt, and another for each task`() async throws {
+    let server = try FaultyServer { _, index in FaultyServer.Reply(status: index % 2 == 0 ? 503 : 201) }
+    defer { server.stop() }
+    try await place.open()
+    for _ in 0..<2 {
+      _ = try await place.journals.upload("an order", to: server.url) { draft in
+        var draft = draft
+        draft.request.method = "POST"
+        _ = try await place.journal.add(draft, to: place.key, epoch: 1)
+      }
+      try await place.runAll()
+    }
+    let keys = server.requests.map { $0.headers["idempotency-key"] ?? "" }
+    #expect(keys.count == 4 && keys[0] == keys[1] && keys[2] == keys[3] && keys[0] != keys[2])
+    #expect(keys[0].count == 34 && keys[0].hasPrefix("\""))
   }
 
   @Test func `sends nothing for a session that another machine has, and waits while that is not known`() async throws {

@@ -47,6 +47,34 @@ struct `A question about a permission` {
     #expect(program.isCooked)
   }
 
+  @Test func `shows no word that a manifest leaves over by naming all others`() async throws {
+    let source = try String(
+      contentsOfFile: "\(Build.package)/Sources/Features/CommandRuntime/Terminal/QuestionText.swift", encoding: .utf8)
+    let list = try #require(source.matches(of: #/words = """([a-z\\\s]+)"""/#).first?.output.1)
+    let words = list.split { !$0.isLetter }.map(String.init).filter { $0 != "zebra" }
+    try #require(words.count > 200)
+    // As names of servers, of which each has at most 253 characters.
+    let servers = stride(from: 0, to: words.count, by: 25).map { start in
+      "<string>\(words[start..<min(start + 25, words.count)].joined(separator: "."))</string>"
+    }
+    let folder = try TemporaryFolder()
+    let id = try Script.install(
+      "knows", in: folder, annex: "<key>Network</key><array>\(servers.joined())</array>",
+      """
+      send({"id": 1, "method": "permission/request", "params": {"name": "network", "reason": "to look"}})
+      json.loads(sys.stdin.readline())
+      show("over")
+      """)
+    var seen: Set<String> = []
+    for _ in 0..<3 where seen.subtracting(["zebra"]).isEmpty {
+      let program = try start(["today", id], in: folder)
+      seen.insert(try await program.questionWord())
+      program.type("\n")
+      _ = try await program.finish()
+    }
+    #expect(!seen.subtracting(["zebra"]).isEmpty, "\(seen)")
+  }
+
   @Test(arguments: [
     ("no\n", "denied", "refused"), ("\n", "undecided", "not decided"), ("\u{4}", "undecided", "not decided"),
   ])
@@ -192,7 +220,7 @@ extension TerminalProgram {
   }
 
   static func word(in question: String) throws -> String {
-    guard let word = question.matches(of: #/Type ["“]([a-z]+)["”] to/#).last?.output.1 else {
+    guard let word = question.matches(of: #/Type ["“]([a-z]+[0-9]*)["”] to/#).last?.output.1 else {
       throw ProgramFailure(description: "There is no word in “\(question)”.")
     }
     return String(word)

@@ -7,6 +7,9 @@
 // Whether executing the file could add capabilities (the attribute security.capability); of a link, not of its target.
 int clinux_has_file_capabilities(const char *path);
 
+// Whether the file has a list of users and groups beside its owner and group (acl(5)); of a link, not of its target.
+int clinux_has_access_list(const char *path);
+
 // Whether systemd has marked a control group as given away: to a service whose unit says Delegate=.
 int clinux_is_delegated(const char *path);
 

@@ -24,7 +24,7 @@ struct GraphQLAnswer: Equatable, Sendable {
     body: [UInt8], query: String, server: String, status: Int, quote: (String) -> String = { quotable($0) }
   ) throws(ContentError) {
     let value: JSONValue
-    do throws(JSONError) { value = try JSONCoding.parse(body, maximumDepth: Self.maximumDepth) } catch {
+    do throws(JSONError) { value = try ForeignJSON.parse(body, maximumDepth: Self.maximumDepth) } catch {
       throw ContentError(
         .invalidAnswer,
         "\(server) answered \"\(query)\" with something that is not JSON: \(quote(error.message)) "
@@ -45,7 +45,7 @@ struct GraphQLAnswer: Equatable, Sendable {
 
   /// The errors of a body that has some; nil for any other body.
   static func failure(body: [UInt8], query: String, status: Int, quote: (String) -> String) -> ContentError? {
-    guard let value = try? JSONCoding.parse(body, maximumDepth: maximumDepth) else { return nil }
+    guard let value = try? ForeignJSON.parse(body, maximumDepth: maximumDepth) else { return nil }
     let errors = QueryError.all(in: value["errors"])
     return errors.isEmpty ? nil : failed(errors, query: query, status: status, quote)
   }

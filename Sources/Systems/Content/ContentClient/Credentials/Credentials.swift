@@ -9,12 +9,15 @@ struct Credentials: Sendable {
   private let authentication: ContentConfiguration.Authentication
   private let exchange: TokenExchange?
 
+  /// - Parameter tokenPath: the file in which the token of a service account lasts over the end of the process.
   init(
-    _ authentication: ContentConfiguration.Authentication, transport: @escaping ContentTransport, clock: WallClock
+    _ authentication: ContentConfiguration.Authentication, transport: @escaping ContentTransport, clock: WallClock,
+    tokenPath: (@Sendable () throws -> String)? = nil
   ) {
     self.authentication = authentication
     if case .service(let service) = authentication {
-      exchange = TokenExchange(service, transport: transport, clock: clock)
+      exchange = TokenExchange(
+        service, transport: transport, clock: clock, file: tokenPath.map { KeptToken.Place(path: $0, of: service) })
     } else {
       exchange = nil
     }

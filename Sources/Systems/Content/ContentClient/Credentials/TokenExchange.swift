@@ -9,24 +9,23 @@ import Time
 /// The token of a service account: exchanges credentials for a token, stores it in memory, and renews it before it
 /// expires.
 final class TokenExchange: Sendable {
-  private struct Kept {
-    let token: Secret
-    /// The time from which the token is renewed, in seconds since 1970.
-    let renewAt: Int
-    let expiresAt: Int
-  }
-
   private let service: ServiceCredentials
   private let transport: ContentTransport
   private let clock: WallClock
-  private let kept = Mutex<Kept?>(nil)
+  private let file: KeptToken.Place?
+  private let kept = Mutex<KeptToken?>(nil)
   private let flights = SingleFlight<String, Secret>()
   /// The assumed lifetime in seconds of a token whose answer names none.
   private static let shortLifetime = 300
   private static let maximumAnswerBytes = 1 << 20
 
-  init(_ service: ServiceCredentials, transport: @escaping ContentTransport, clock: WallClock) {
+  /// - Parameter file: where the token is kept for other processes; nil keeps it in memory alone.
+  init(
+    _ service: ServiceCredentials, transport: @escaping ContentTransport, clock: WallClock,
+    file: KeptToken.Place? = nil
+  ) {
     self.service = service
+    self.file = file
     self.transport = transport
     self.clock = clock
   }
@@ -44,6 +43,11 @@ final class TokenExchange: Sendable {
       return try await flights.run("token") { () throws(ContentError) in
         // Somebody else's exchange may have ended since the look above.
         if let kept = self.kept.withLock({ $0 }), self.clock.seconds < kept.renewAt { return kept.token }
+        // Another process may have exchanged the same credentials.
+        if let found = self.file?.read(), self.clock.seconds < found.renewAt {
+          self.kept.withLock { $0 = found }
+          return found.token
+        }
         return try await self.exchange(timeout)
       }
     } catch {
@@ -59,6 +63,7 @@ final class TokenExchange: Sendable {
     kept.withLock { kept in
       guard kept?.token.revealed() == token else { return false }
       kept = nil
+      file?.remove(token)
       return true
     }
   }
@@ -100,7 +105,9 @@ final class TokenExchange: Sendable {
     let seconds = Self.lifetime(value["expires_in"])
     let now = clock.seconds
     let token = Secret(text)
-    kept.withLock { $0 = Kept(token: token, renewAt: now + seconds - min(300, seconds / 5), expiresAt: now + seconds) }
+    let new = KeptToken(token: token, renewAt: now + seconds - min(300, seconds / 5), expiresAt: now + seconds)
+    kept.withLock { $0 = new }
+    file?.write(new)
     return token
   }
 

@@ -104,6 +104,29 @@ extension JournalTables {
     try purgeSession(key)
   }
 
+  /// The sessions of an app that have no task, and so no event; the oldest first.
+  func emptySessions(of app: String) throws(SQLiteError) -> [SessionKey] {
+    try database.rows(
+      """
+      SELECT identifier FROM sessions WHERE app = ?1 AND NOT EXISTS (
+        SELECT 1 FROM tasks WHERE tasks.app = ?1 AND tasks.identifier = sessions.identifier)
+      ORDER BY created, identifier
+      """, app
+    ) { row throws(SQLiteError) in SessionKey(app: app, identifier: row.text(at: 0)) }
+  }
+
+  /// Removes a session with its tasks and events.
+  ///
+  /// - Returns: the names of files that nobody needs any more; `nil` when only an empty session was to go and it has tasks.
+  func remove(_ key: SessionKey, ifEmpty: Bool) throws(SQLiteError) -> [String]? {
+    let tasks = try tasks(key)
+    if ifEmpty, !tasks.isEmpty { return nil }
+    for table in ["events", "tasks", "sessions"] {
+      try database.run("DELETE FROM \(table) WHERE app = ? AND identifier = ?", key.app, key.identifier)
+    }
+    return try unneeded(tasks.flatMap(\.files))
+  }
+
   /// Removes one task if it has ended and its events are acknowledged. The session's other tasks are not read.
   func purge(task id: Int64) throws(SQLiteError) {
     try database.run(

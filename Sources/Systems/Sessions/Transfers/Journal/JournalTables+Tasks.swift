@@ -48,6 +48,49 @@ extension JournalTables {
     return names
   }
 
+  /// The names of the copies of one size that an app's tasks upload.
+  func sources(of app: String, size: Int64) throws(SQLiteError) -> [String] {
+    try database.rows(
+      "SELECT DISTINCT source FROM tasks WHERE app = ? AND source_bytes = ? AND source IS NOT NULL", app, size
+    ) { row throws(SQLiteError) in row.text(at: 0) }
+  }
+
+  /// Whether a task uploads a copy.
+  func isSource(_ name: String) throws(SQLiteError) -> Bool {
+    try database.scalar("SELECT 1 FROM tasks WHERE source = ? LIMIT 1", name) != nil
+  }
+
+  /// The files that no task uploads: several may upload one copy.
+  func unneeded(_ files: [String]) throws(SQLiteError) -> [String] {
+    var names: [String] = []
+    for name in files where try !isSource(name) { names.append(name) }
+    return names
+  }
+
+  /// The bytes of an app's copies, each counted once.
+  func copiedBytes(of app: String) throws(SQLiteError) -> Int64 {
+    try bytes(
+      """
+      SELECT coalesce(sum(bytes), 0) FROM (
+        SELECT max(source_bytes) AS bytes FROM tasks WHERE app = ? AND source IS NOT NULL GROUP BY source)
+      """, app)
+  }
+
+  /// The bytes that are there of an app's downloads, but of one task.
+  func partBytes(of app: String, except task: Int64) throws(SQLiteError) -> Int64 {
+    try bytes(
+      """
+      SELECT coalesce(sum(done), 0) FROM tasks WHERE app = ? AND part IS NOT NULL AND id <> ?
+        AND state IN ('waiting', 'running', 'backingOff')
+      """, app, task)
+  }
+
+  private func bytes(_ query: String, _ app: String, _ task: Int64? = nil) throws(SQLiteError) -> Int64 {
+    let sum = if let task { try database.scalar(query, app, task) } else { try database.scalar(query, app) }
+    guard case .integer(let bytes)? = sum else { return .max }
+    return bytes
+  }
+
   private func part(_ row: borrowing Statement, at column: Int) throws(SQLiteError) -> TransferRecord.Part? {
     if row.isNull(at: column) { return nil }
     guard
@@ -91,9 +134,11 @@ extension JournalTables {
 
   /// - Parameters:
   ///   - source: the copy of what is uploaded, with its size.
+  ///   - limit: what the app's copies may come to, for one that is new.
   /// - Throws: `TransferError`, or `SQLiteError`.
   func add(
-    _ draft: TransferDraft, to session: SessionRecord, source: JournalFolder.Copy?, now: TransferInstant
+    _ draft: TransferDraft, to session: SessionRecord, source: JournalFolder.Copy?, limit: Int64 = .max,
+    now: TransferInstant
   ) throws -> Int64 {
     let key = session.key
     guard session.state == .open else { throw TransferError.noSession(key) }
@@ -102,14 +147,11 @@ extension JournalTables {
     if case .integer(let count)? = count, count >= limits.tasksPerSession {
       throw TransferError.quota("The session \(key) has \(count) tasks.", limit: limits.tasksPerSession)
     }
-    if let source,
-      case .integer(let bytes)? = try database.scalar(
-        "SELECT coalesce(sum(source_bytes), 0) FROM tasks WHERE app = ? AND source IS NOT NULL", key.app),
-      source.size > limits.sourceBytesPerApp || bytes > limits.sourceBytesPerApp - source.size
-    {
-      throw TransferError.quota(
-        "The files that the app \(key.app) uploads come to more than \(limits.sourceBytesPerApp) bytes.",
-        limit: Int(clamping: limits.sourceBytesPerApp))
+    if let source, limit < .max {
+      let kept = try copiedBytes(of: key.app)
+      guard source.size <= limit, kept <= limit - source.size else {
+        throw TransferError.sources(of: key.app, limit: limit)
+      }
     }
     guard let headers = JSONCoding.text(draft.request.headers) else { throw damaged("a header") }
     guard draft.request.url.utf8.count + headers.utf8.count <= limits.requestBytes else {

@@ -52,6 +52,7 @@ final class JournalTables {
     ALTER TABLE sessions ADD COLUMN store TEXT NOT NULL DEFAULT '';
     UPDATE sessions SET token = epoch;
     """,
+    "CREATE INDEX tasks_by_source ON tasks (source) WHERE source IS NOT NULL;",
   ])
 
   /// The state of the file, which changes with the commits of other connections.

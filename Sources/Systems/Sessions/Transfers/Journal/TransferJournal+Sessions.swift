@@ -56,4 +56,20 @@ extension TransferJournal {
     }
     for file in files { folder.remove(file) }
   }
+
+  /// Returns the sessions of an app that have neither tasks nor events, the oldest first.
+  package func emptySessions(of app: String) throws(TransferError) -> [SessionKey] {
+    try read { tables throws(SQLiteError) in try tables.emptySessions(of: app) }
+  }
+
+  /// Removes a session with its tasks and events, whoever has it.
+  ///
+  /// - Parameter ifEmpty: whether one with tasks stays.
+  /// - Returns: whether it is gone.
+  @discardableResult
+  package func remove(_ key: SessionKey, ifEmpty: Bool = false) throws(TransferError) -> Bool {
+    guard let files = try write({ try $0.remove(key, ifEmpty: ifEmpty) }) else { return false }
+    for file in files { folder.remove(file) }
+    return true
+  }
 }

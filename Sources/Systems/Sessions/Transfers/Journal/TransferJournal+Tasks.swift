@@ -2,44 +2,94 @@ internal import EventLoop
 internal import SQLite
 
 extension TransferJournal {
-  /// Adds a task and copies the file that it uploads.
+  /// Adds a task and keeps a copy of the file that it uploads: one for all tasks of an app that upload the same bytes.
   ///
-  /// - Parameter confirm: asked last, when a long copy is made: throws when the caller has lost the session meanwhile.
+  /// - Parameters:
+  ///   - ceiling: the most bytes that the app's copies may take together; `nil` for those of the user.
+  ///   - confirm: asked last, when a long copy is made: throws when the caller has lost the session meanwhile.
   /// - Returns: the task's id.
   /// - Throws: `noSession`, `stale`, `quota`; `source` when the file cannot be copied.
   package func add(
-    _ draft: TransferDraft, to key: SessionKey, epoch: Int64,
+    _ draft: TransferDraft, to key: SessionKey, epoch: Int64, ceiling: Int64? = nil,
     confirm: @Sendable () async throws(TransferError) -> Void = { () async throws(TransferError) in }
   ) async throws(TransferError) -> Int64 {
-    var copy: JournalFolder.Copy?
-    var pinned: OpenFile?
-    if case .upload(let descriptor) = draft.body {
-      // What the owner may not do is refused before anything is copied.
-      try check(key, epoch: epoch)
-      let file = try makeFile()
-      pinned = file
-      let limit = options.limits.sourceBytesPerApp
-      let outcome = await SystemThread.run(name: "transfer-source") {
-        SourceCopy.copy(descriptor, to: file.descriptor, limit: limit)
-      }
-      switch outcome {
-      case .success(let size): copy = JournalFolder.Copy(name: file.name, size: size)
-      case .failure(let error):
-        folder.remove(file.name)
-        throw error
-      }
-      folder.synchronize()
-    }
     let now = options.now()
+    guard case .upload(let descriptor) = draft.body else {
+      try await confirm()
+      return try write { try $0.add(draft, to: try $0.session(key, epoch: epoch), source: nil, now: now) }
+    }
+    // What the owner may not do is refused before anything is copied.
+    try check(key, epoch: epoch)
+    let size: Int64
+    switch SourceCopy.size(of: descriptor) {
+    case .success(let found): size = found
+    case .failure(let error): throw error
+    }
+    if let known = try await copy(equalTo: descriptor, size: size, of: key.app) {
+      try await confirm()
+      // The task that it was made for may have ended meanwhile, and the copy with it.
+      let id = try write { tables in
+        try tables.isSource(known.name)
+          ? try tables.add(draft, to: try tables.session(key, epoch: epoch), source: known, now: now) : nil
+      }
+      if let id { return id }
+    }
+    let limit = min(options.limits.sourceBytesPerApp, ceiling ?? .max)
+    let pinned = try await newCopy(of: descriptor, size: size, for: key.app, limit: limit)
     do throws(TransferError) {
       try await confirm()
       return try write { tables in
-        try tables.add(draft, to: try tables.session(key, epoch: epoch), source: copy, now: now)
+        try tables.add(
+          draft, to: try tables.session(key, epoch: epoch), source: pinned.copy, limit: limit, now: now)
       }
     } catch {
-      if let pinned { folder.remove(pinned.name) }
+      folder.remove(pinned.copy.name)
       throw error
     }
+  }
+
+  /// A copy of the app's that has the bytes of a file.
+  private func copy(
+    equalTo descriptor: Int32, size: Int64, of app: String
+  ) async throws(TransferError) -> JournalFolder.Copy? {
+    let names = try read { tables throws(SQLiteError) in try tables.sources(of: app, size: size) }
+    if names.isEmpty { return nil }
+    let found = await SystemThread.run(name: "transfer-source") { [folder] in
+      names.first { name in
+        folder.open(name, forWriting: false).map { SourceCopy.isEqual(descriptor, $0.descriptor, size: size) } ?? false
+      }
+    }
+    return found.map { JournalFolder.Copy(name: $0, size: size) }
+  }
+
+  /// Copies a file while its place is kept free: of many at one time no more than the limit are made.
+  private func newCopy(
+    of descriptor: Int32, size: Int64, for app: String, limit: Int64
+  ) async throws(TransferError) -> (copy: JournalFolder.Copy, file: OpenFile) {
+    let kept = try read { tables throws(SQLiteError) in try tables.copiedBytes(of: app) }
+    let others = copying[app, default: 0]
+    guard size <= limit, kept <= limit - size, others <= limit - size - kept else {
+      throw .sources(of: app, limit: limit)
+    }
+    copying[app] = others + size
+    defer { copying[app] = copying[app].flatMap { $0 > size ? $0 - size : nil } }
+    let file = try makeFile()
+    let outcome = await SystemThread.run(name: "transfer-source") {
+      SourceCopy.copy(descriptor, to: file.descriptor, limit: limit)
+    }
+    switch outcome {
+    case .success(let size):
+      folder.synchronize()
+      return (JournalFolder.Copy(name: file.name, size: size), file)
+    case .failure(let error):
+      folder.remove(file.name)
+      throw error
+    }
+  }
+
+  /// The bytes that are there of an app's unfinished downloads, but of one task.
+  package func partBytes(of app: String, except task: Int64) throws(TransferError) -> Int64 {
+    try read { tables throws(SQLiteError) in try tables.partBytes(of: app, except: task) }
   }
 
   private func check(_ key: SessionKey, epoch: Int64) throws(TransferError) {
@@ -114,7 +164,7 @@ extension JournalTables {
       let news = TransferNews(.didComplete, error: failure)
       if try end(task, as: .cancelled, [news]) { files += task.files }
     }
-    return files
+    return try unneeded(files)
   }
 
   /// Stores the result of a task.
@@ -122,11 +172,11 @@ extension JournalTables {
   /// - Returns: the names of files that the task no longer needs.
   func apply(_ outcome: TransferOutcome) throws(SQLiteError) -> [String] {
     let before = try task(outcome.record.id)
-    guard let before, !before.state.isOver else { return outcome.record.files }
+    guard let before, !before.state.isOver else { return try unneeded(outcome.record.files) }
     if outcome.record.state.isOver {
       _ = try end(outcome.record, as: outcome.record.state, outcome.news)
       try purge(task: outcome.record.id)
-      return Array(Set(before.files + outcome.record.files))
+      return try unneeded(Array(Set(before.files + outcome.record.files)))
     }
     try keep(outcome.record)
     for news in outcome.news { try tell(news, of: outcome.record.id, outcome.record.session) }

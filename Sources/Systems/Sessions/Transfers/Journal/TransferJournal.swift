@@ -46,6 +46,8 @@ package actor TransferJournal {
   private var commits: Int64 = 0
   /// How many of these commits do not come from the process that runs the transfers.
   private var orders: Int64 = 0
+  /// The bytes that are being copied for each app.
+  var copying: [String: Int64] = [:]
 
   /// Creates a journal without touching the disk: the first call opens or creates the file.
   package init(_ options: Options) {

@@ -97,12 +97,19 @@ struct TransferMachine {
 
   // MARK: The head
 
-  static let retriedStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+  /// The server has not done what it was asked for, and may later.
+  private static let refusedStatuses: Set<Int> = [408, 425, 429, 503]
+  /// Something went wrong behind the server, before or after it had done that.
+  private static let brokenStatuses: Set<Int> = [500, 502, 504]
   static let redirectStatuses: Set<Int> = [301, 302, 303, 307, 308]
+
+  private func isRetried(_ status: Int) -> Bool {
+    Self.refusedStatuses.contains(status) || record.mayComeTwice && Self.brokenStatuses.contains(status)
+  }
 
   /// Says where the body of a response to a request from `offset` on goes.
   func body(of response: HTTPResponse, offset: Int64) -> Body {
-    if Self.retriedStatuses.contains(response.status) { return .nowhere }
+    if isRetried(response.status) { return .nowhere }
     if Self.redirectStatuses.contains(response.status), response.headers["Location"] != nil { return .nowhere }
     if record.kind == .upload { return .nowhere }
     if offset == 0 { return response.status == 206 ? .refused : .fresh }
@@ -170,17 +177,20 @@ struct TransferMachine {
     case .cannotWrite(let number): return fail(TransferFailure(writing: SystemError(number)))
     case .failed(let error):
       // The body of an error is cut short.
-      if let response = outcome.response, Self.retriedStatuses.contains(response.status) {
+      if let response = outcome.response, isRetried(response.status) {
         return backOff(response, [], at: now, random: random)
       }
       if error.kind == .cancelled { return .leave }
       guard error.kind.isTransient else { return fail(TransferFailure(error)) }
+      if !record.mayComeTwice, record.isWhollySent, !error.kind.isUnconnected {
+        return fail(TransferFailure(error).ofWhatMayHaveArrived)
+      }
       let tells = error.kind.isUnconnected && !record.hasToldOfWaiting
       if tells { record.hasToldOfWaiting = true }
       return backOff(nil, tells ? [TransferNews(.waitingForConnectivity)] : [], at: now, random: random)
     case .whole:
       guard let response = outcome.response else { return .leave }
-      if Self.retriedStatuses.contains(response.status) { return backOff(response, [], at: now, random: random) }
+      if isRetried(response.status) { return backOff(response, [], at: now, random: random) }
       return whole(response, at: now, random: random)
     }
   }

@@ -39,6 +39,13 @@ package enum TransferError: Error, Sendable, Equatable {
   }
 }
 
+extension TransferError {
+  static func sources(of app: String, limit: Int64) -> TransferError {
+    .quota(
+      "The files that the app \(app) uploads come to more than \(limit) bytes.", limit: Int(clamping: limit))
+  }
+}
+
 extension TransferError: CustomStringConvertible {
   /// One sentence that says what failed.
   package var description: String {

@@ -88,7 +88,7 @@ struct TransferAttempt: Sendable {
     var room: Int64?
     switch record.kind {
     case .download:
-      do throws(TransferFailure) { room = try await options.room(live.session) } catch {
+      do throws(TransferFailure) { room = try await options.room(live.session, record) } catch {
         return outcome(of: live.change { $0.fail(error) }).map(Result.outcome)
       }
       do throws(TransferError) { target = if let file { file } else { try await journal.makeFile() } } catch {
@@ -134,7 +134,12 @@ struct TransferAttempt: Sendable {
   }
 
   private func machineHeaders(_ offset: Int64) -> HTTPFields {
-    live.change { $0.headers(offset: offset, additional: live.session.configuration.additionalHeaders) }
+    var headers = live.change { $0.headers(offset: offset, additional: live.session.configuration.additionalHeaders) }
+    let record = live.record
+    if record.kind == .upload, headers[TransferRecord.idempotencyField] == nil {
+      headers[TransferRecord.idempotencyField] = record.idempotencyKey(in: live.session)
+    }
+    return headers
   }
 
   private func exchange(
@@ -206,7 +211,7 @@ struct TransferAttempt: Sendable {
   /// Returns the reason a complete file may not be moved into the container; `nil` when it may.
   private func refusal(of file: OpenFile) async -> TransferFailure? {
     do throws(TransferFailure) {
-      guard let room = try await options.room(live.session), (file.size ?? .max) > room else { return nil }
+      guard let room = try await options.room(live.session, live.record), (file.size ?? .max) > room else { return nil }
       return TransferFailure(writing: SystemError(EDQUOT))
     } catch {
       return error

@@ -26,7 +26,7 @@ extension TransferRunner {
     /// Decides whether a task of a session may send a request to the URL in the third argument.
     package typealias Rules = @Sendable (SessionRecord, TransferRecord, String) async -> TransferPermission
     /// Returns the most bytes that a download of a session may have; `nil` for no limit.
-    package typealias Room = @Sendable (SessionRecord) async throws(TransferFailure) -> Int64?
+    package typealias Room = @Sendable (SessionRecord, TransferRecord) async throws(TransferFailure) -> Int64?
     /// Waits for a duration; throws when its task is cancelled.
     package typealias Sleep = @Sendable (Duration) async throws -> Void
 
@@ -45,7 +45,7 @@ extension TransferRunner {
     /// Asked before each attempt: whether the session was taken up elsewhere meanwhile.
     package var fence: @Sendable (SessionRecord) async -> SessionFence = { _ in .open }
     /// Asked when a download starts or resumes, and before its file is moved into the container.
-    package var room: Room = { _ in nil }
+    package var room: Room = { _, _ in nil }
     /// Returns the user with whose rights a session's files are put into the container; `nil` for this process's own.
     package var user: @Sendable (SessionRecord) async throws(TransferFailure) -> FileUser? = { _ in nil }
     /// Whether discretionary transfers may run now.

@@ -7,8 +7,10 @@ struct `A hostile answer` {
   @Test(arguments: [
     String(repeating: "[", count: 1_000_000), String(repeating: #"{"a":"#, count: 200_000),
     #"{"data":{"a":"# + String(repeating: "[", count: 60) + String(repeating: "]", count: 60) + "}}",
-    #"{"data":{},"data":{}}"#, #"{"data":{"a":1,"a":2}}"#, "{\"data\":{\"a\":\"\u{0}\"}}", "\u{FEFF}{\"data\":{}}",
-    #"{"data":{"a":1e999}}"#, #"{"data":{"a":"\ud800"}}"#, #"{"data":{}} x"#, #"{"data":5}"#, #"{"data":"x"}"#,
+    "{\"data\":{\"a\":\"\u{0}\"}}", "\u{FEFF}\u{FEFF}{\"data\":{}}", "\u{FEFF}", #"{"data":{"a":1,"a":}}"#,
+    #"{"data":{"a":1,,"a":2}}"#, #"{"data":{"a":1 "a":2}}"#, #"{"a":1,"a":2]}"#, #"{"data":{"a":"\ud800\u12"}}"#,
+    #"{"data":{"a":1,"a":"#, #"{"data":{"a":1,"a":2},"data":5}"#, #"{"data":{"a":1e999}}"#, #"{"data":{}} x"#,
+    #"{"data":5}"#, #"{"data":"x"}"#,
     #"{"data":true,"errors":[]}"#, "nul", "\u{1}",
   ])
   func `is one clear error`(body: String) async throws {
@@ -17,6 +19,29 @@ struct `A hostile answer` {
     #expect(error.kind == .invalidAnswer)
     #expect(error.description.count < 1_000)
     #expect(error.description.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+  }
+
+  @Test(arguments: [
+    ("\u{FEFF}{\"data\":{\"a\":1}}", #"{"a":1}"#), (#"{"data":{},"data":{"a":1}}"#, #"{"a":1}"#),
+    (#"{"data":{"a":1,"b":[{"c":1,"c":2}],"a":{"a":3,"d":4,"a":5}}}"#, #"{"b":[{"c":2}],"a":{"d":4,"a":5}}"#),
+    (#"{"data":{"a":{"x":1,"x":2},"\u0061":2,"a" : 3 }}"#, #"{"a":3}"#),
+    (#"{"data":{"a":1,"a":2,"b":3}}"#, #"{"a":2,"b":3}"#),
+    (
+      #"{"data":{"a":"\ud800","b":"x\udc00\"y","c":"\\ud800","d":"\ud83d\ude00"}}"#,
+      #"{"a":"\ufffd","b":"x\ufffd\"y","c":"\\ud800","d":"\ud83d\ude00"}"#
+    ),
+    (#"{"data":{"a":"\ud800\ud83d\ude00","a,}":"{","a,}":"}"}}"#, #"{"a":"\ufffd\ud83d\ude00","a,}":"}"}"#),
+  ])
+  func `is read as browsers read it`(body: String, data: String) async throws {
+    let server = FakeAEM(.json(body))
+    #expect(try await server.client().execute(query: adventures).data == (try JSONValue(parsing: data)))
+  }
+
+  @Test func `with many members that come twice is read in one walk`() async throws {
+    let members = (0..<200_000).map { "\"\($0 / 2)\":\($0)" }.joined(separator: ",")
+    let server = FakeAEM(.json(#"{"data":{\#(members)}}"#))
+    let data = try await server.client().execute(query: adventures).data
+    #expect(data.objectValue?.count == 100_000 && data["7"] == .integer(15))
   }
 
   @Test func `with a hundred thousand errors is cut to three in words`() async throws {

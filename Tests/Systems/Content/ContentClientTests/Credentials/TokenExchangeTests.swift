@@ -1,5 +1,6 @@
 import Text
 import ConfigurationFiles
+import Foundation
 import JSON
 import Synchronization
 import TestSupport
@@ -77,6 +78,29 @@ struct `The account of a service` {
     server.advance(by: 1)
     _ = try await client.execute(query: adventures)
     #expect(server.authorizations == ["Bearer t1", "Bearer t1", "Bearer t2"])
+  }
+
+  @Test func `keeps its token over the end of the process, for its user alone`() async throws {
+    let directory = try TemporaryDirectory()
+    let cache = directory.file("cache.sqlite")
+    let server = FakeAEM(
+      token("t1", "1000"), .json(twoAdventures), .json(twoAdventures), .status(401), token("t2"), .json(twoAdventures),
+      token("t3"), .json(twoAdventures))
+    func run() async throws {
+      _ = try await server.client(try service(), cache: cache).execute(query: adventures, policy: .reload)
+    }
+    try await run()
+    try await run()
+    #expect(server.authorizations == ["Bearer t1", "Bearer t1"] && server.exchanges.count == 1)
+    let attributes = try FileManager.default.attributesOfItem(atPath: "\(cache).token")
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    // One that AEM does not accept is asked for again, and the next process has the new one.
+    try await run()
+    #expect(server.authorizations.suffix(2) == ["Bearer t1", "Bearer t2"])
+    // What others may read is not believed.
+    chmod("\(cache).token", 0o644)
+    try await run()
+    #expect(server.authorizations.last == "Bearer t3" && server.exchanges.count == 3)
   }
 
   @Test func `goes on with a token that is still good when it cannot be renewed`() async throws {
