@@ -4,7 +4,7 @@ SWIFT ?= swift
 # Which folders there are is part of the manifest.
 FRESH = --manifest-cache none
 RELEASE = -c release --static-swift-stdlib
-export PREFIX DESTDIR SWIFT
+export PREFIX DESTDIR SWIFT SAMPLE SEED MODULES SUITES PROCESSES JOBS
 
 .PHONY: picture regenerate fuzz mutants demo test build lint format bench docs setup clean soak install uninstall deb
 
@@ -58,6 +58,7 @@ fuzz: setup
 	@Scripts/fuzz
 
 ## Puts faults into a copy of the tree, one after the other: does a test notice each? Takes an hour.
+## `make mutants SAMPLE=300 SEED=1` draws faults by the syntax of the sources in place of those that are written down.
 mutants: setup
 	@Scripts/mutants
 

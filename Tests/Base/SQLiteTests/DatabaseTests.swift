@@ -77,6 +77,22 @@ struct `A database` {
     #expect(error?.kind == .foreignFile)
   }
 
+  @Test(arguments: [0, 2]) func `refuses a file with tables that says of no program that it is its own`(
+    version: Int
+  ) throws {
+    let path = directory.file("store.db")
+    do {
+      let database = try Database(path: path, options: options, migrations: migrations)
+      try database.script("PRAGMA application_id = 0; PRAGMA user_version = \(version)")
+    }
+    for _ in 0..<2 {
+      let error = #expect(throws: SQLiteError.self) {
+        _ = try Database(path: path, options: options, migrations: migrations)
+      }
+      #expect(error?.kind == .foreignFile)
+    }
+  }
+
   @Test func `undoes a migration that fails half way`() throws {
     let path = directory.file("store.db")
     let broken = Migrations([migrations.steps[0], "CREATE TABLE extra (id INTEGER) STRICT; CREATE TABLE entry (x)"])

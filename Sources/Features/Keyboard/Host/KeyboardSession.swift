@@ -92,14 +92,14 @@ public final class KeyboardSession: Sendable {
 
   /// Gives the field to the keyboard that its traits require.
   func applyTraits() async throws(ExtensionError) {
-    let (actions, begin) = try state.withLock { field throws(ExtensionError) in
+    let (actions, begin, tenure) = try state.withLock { field throws(ExtensionError) in
       let reason = KeyboardRules.replacement(for: field.traits, appAllowsKeyboards: allowsKeyboards)
       let actions = try step(.traits(replacement: reason), &field)
       let begin = Keyboard.Begin(
         sessionID: id, documentIdentifier: documentIdentifier, documentInputMode: documentInputMode,
         traits: field.traits, hasFullAccess: hasFullAccess, needsInputModeSwitchKey: needsInputModeSwitchKey,
         context: field.document.context)
-      return (actions, begin)
+      return (actions, begin, field.machine.tenure)
     }
     for action in actions {
       if case .end(let reason) = action { await end(reason) }
@@ -109,7 +109,7 @@ public final class KeyboardSession: Sendable {
         try answer.primaryLanguage.map(setPrimaryLanguage)
         state.withLock { $0.hasDictationKey = answer.hasDictationKey ?? false }
       } catch {
-        let tenure = state.withLock { $0.machine.tenure }
+        // By now the field may have been given away and come back: that is another turn.
         _ = try? state.withLock { field throws(ExtensionError) in try step(.failed(tenure: tenure), &field) }
         throw withdrawal ?? error
       }

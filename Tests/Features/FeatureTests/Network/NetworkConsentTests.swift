@@ -75,7 +75,12 @@ struct `Consent to the network` {
     }
   }
 
-  @Test func `that is taken back is told first, and then ends what runs`() async throws {
+  /// What a grant becomes when the user takes it back: `undecided` where the user forgets the decision, or where an
+  /// update asks for more than was granted.
+  private static let ends: [PermissionState] = [.denied, .undecided]
+
+  @Test(arguments: ends)
+  func `that is taken back is told first, and then ends what runs`(end: PermissionState) async throws {
     let folder = try TestFolder()
     defer { folder.remove() }
     let authority = PermissionAuthority(state: folder.state)
@@ -105,12 +110,12 @@ struct `Consent to the network` {
           for await _ in arrivals { break }
           // Another host, as far as the running one can tell.
           let other = PermissionAuthority(state: folder.state)
-          try await other.decide(Self.identity.permissions[0], .denied, for: Self.identity.id)
+          try await other.decide(Self.identity.permissions[0], end, for: Self.identity.id)
           try await group.waitForAll()
         }
       }
     }
-    #expect(order.withLock { $0 } == ["denied", "permissionDenied denied", "permissionDenied"])
+    #expect(order.withLock { $0 } == ["\(end)", "permissionDenied \(end)", "permissionDenied"])
   }
 
   @Test func `that is given while it runs holds at once`() async throws {
@@ -131,7 +136,8 @@ struct `Consent to the network` {
     #expect(states.2 == .granted)
   }
 
-  @Test func `to what the sandbox enforces cannot be taken from a process that runs`() async throws {
+  @Test(arguments: ends)
+  func `to what the sandbox enforces cannot be taken from a process that runs`(end: PermissionState) async throws {
     let folder = try TestFolder()
     defer { folder.remove() }
     let permission = AskedPermission("jit")
@@ -143,7 +149,7 @@ struct `Consent to the network` {
       try await stage.withPeer(PeerProbe(work: { _ in await waitForever() }), identity: identity) { process in
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask { _ = try await process.call(Ping(), deadline: .seconds(50)) }
-          try await authority.decide(permission, .denied, for: identity.id)
+          try await authority.decide(permission, end, for: identity.id)
           try await group.waitForAll()
         }
       }

@@ -1,6 +1,6 @@
 import JSON
 import Text
-import Time
+package import Time
 import WebTokens
 
 /// Reads the tokens of users.
@@ -38,7 +38,7 @@ struct TokenReader: Sendable {
   /// Whether what a token said of a caller still holds.
   func isCurrent(_ caller: OperationCaller) -> Bool {
     guard policy.issuer != nil, let claims = caller.claims else { return true }
-    return (claims.token["exp"]?.doubleValue ?? 0) > Double(UnixTime.now.seconds - policy.leeway)
+    return (claims.token["exp"]?.doubleValue ?? 0) > Double(policy.clock.now().seconds - policy.leeway)
   }
 
   private static func object(_ part: Substring) -> JSONObject? {
@@ -66,7 +66,7 @@ struct TokenReader: Sendable {
         claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? [claims["aud"]?.stringValue].compactMap(\.self)
       guard named.contains(audience) else { throw Self.refused("it is meant for another client") }
     }
-    let now = UnixTime.now.seconds
+    let now = policy.clock.now().seconds
     guard let end = claims["exp"]?.doubleValue, end > Double(now - policy.leeway) else {
       throw Self.refused("it has expired")
     }
@@ -99,6 +99,8 @@ package struct TokenPolicy: Sendable {
   package var issuer: Issuer?
   /// How far clocks may differ, in seconds.
   package var leeway: Int64 = 60
+  /// Decides whether a token has begun and has not expired.
+  package var clock = WallClock.system
 
   package init(issuer: Issuer? = nil) { self.issuer = issuer }
 }

@@ -1,0 +1,116 @@
+import ConfigurationFiles
+import JSON
+import Testing
+
+@testable import DataConnectClient
+
+/// The second time round: what a stream counts and marks is cleared once things go well.
+@Suite
+struct `The machine of a stream that has recovered` {
+  private static let refused: StreamReply = {
+    let error: JSONValue = ["message": "no", "extensions": ["code": "UNAUTHENTICATED"]]
+    return StreamReply(requestID: nil, answer: DataResponse(data: nil, errors: [error], source: .server))
+  }()
+
+  @Test func `asks for another token each time that one is refused`() {
+    var run = MachineRun.open()
+    for turn in 1...3 {
+      #expect(run.refuse("1", "UNAUTHENTICATED") == [.askToken(isRefused: true)], "turn \(turn)")
+      #expect(run.machine.handle(.token(Secret("t\(turn)"))).frames.map(\.id) == [nil, "1"])
+      guard case .deliver([1], _)? = run.receive("1", ["n": JSONValue(turn)]).first else {
+        return #expect(Bool(false), "turn \(turn)")
+      }
+    }
+    // Twice in a row is once too often.
+    _ = run.refuse("1", "UNAUTHENTICATED")
+    _ = run.machine.handle(.token(Secret("last")))
+    guard case .finish([1], _)? = run.refuse("1", "UNAUTHENTICATED").first else { return #expect(Bool(false)) }
+  }
+
+  @Test func `counts connections that are refused for their token from the last answer on`() {
+    var run = MachineRun.open()
+    for turn in 1...3 {
+      #expect(run.machine.handle(.received(Self.refused)).first == .disconnect, "turn \(turn)")
+      #expect(run.machine.handle(.fired(.reconnect)) == [.connect(isRefused: true)])
+      _ = run.machine.handle(.opened(Secret("t\(turn)")))
+      #expect(run.receive("1", ["n": JSONValue(turn)]).count == 1)
+    }
+    _ = run.lose()
+    #expect(run.machine.handle(.fired(.reconnect)) == [.connect(isRefused: false)])
+  }
+
+  @Test func `is patient again once a connection has held for half a minute`() {
+    var run = MachineRun()
+    _ = run.subscribe(1)
+    for turn in 1...3 {
+      for _ in 1..<StreamMachine.patientAttempts {
+        #expect(!run.lose().contains { if case .finish = $0 { true } else { false } }, "turn \(turn)")
+        _ = run.machine.handle(.fired(.reconnect))
+      }
+      _ = run.machine.handle(.opened(nil))
+      _ = run.machine.handle(.fired(.token))
+    }
+    for attempt in 1...StreamMachine.patientAttempts {
+      let isOver = run.lose().contains { if case .finish([1], _) = $0 { true } else { false } }
+      #expect(isOver == (attempt == StreamMachine.patientAttempts))
+      _ = run.machine.handle(.fired(.reconnect))
+    }
+  }
+
+  @Test func `sends its token with the first frame of each connection`() {
+    var run = MachineRun.open()
+    _ = run.receive("1", ["n": 0])
+    for turn in 1...3 {
+      _ = run.lose()
+      _ = run.machine.handle(.fired(.reconnect))
+      let frames = run.machine.handle(.opened(Secret("t\(turn)"))).frames
+      #expect(frames.map(\.token) == [Secret("t\(turn)")] && frames.map(\.isFirst) == [true])
+      #expect(run.execute(UInt64(10 + turn), MachineRun.create).frames.map(\.token) == [nil])
+    }
+  }
+
+  @Test func `asks each time for the answer of what is followed, and answers each caller once`() {
+    var run = MachineRun.open()
+    for turn in 1...3 {
+      let id = UInt64(10 + turn)
+      #expect(run.execute(id, MachineRun.movie).frames == [StreamRequest(id: "1", action: .resume)])
+      let answer = DataResponse(data: ["n": JSONValue(turn)], source: .server)
+      #expect(run.receive("1", ["n": JSONValue(turn)]) == [.deliver([1], answer), .answer(id, answer)])
+    }
+  }
+
+  @Test func `has room for as many operations as before`() {
+    var run = MachineRun.open()
+    for turn in 0..<3 {
+      for place in 0..<StreamMachine.mostCalls {
+        let id = UInt64(turn * 100 + place)
+        #expect(run.execute(id, MachineRun.list).frames.count == 1)
+      }
+      #expect(run.execute(999, MachineRun.list) == [.single(999)])
+      for place in 0..<StreamMachine.mostCalls {
+        // Request 1 is the subscription's.
+        let request = "\(2 + turn * StreamMachine.mostCalls + place)"
+        guard case .answer? = run.receive(request, ["n": 1]).first else { return #expect(Bool(false), "\(request)") }
+      }
+    }
+  }
+
+  @Test func `makes nothing of what comes late`() {
+    var run = MachineRun.open()
+    _ = run.execute(7, MachineRun.list)
+    _ = run.machine.handle(.abandon(7))
+    #expect(run.receive("2", ["n": 1]).isEmpty)
+    _ = run.lose()
+    #expect(run.receive("1", ["n": 1]).isEmpty)
+    #expect(run.lose().isEmpty)
+    #expect(run.machine.handle(.token(Secret("u"))).isEmpty)
+    #expect(run.machine.handle(.noToken).isEmpty)
+    #expect(run.machine.handle(.fired(.token)).isEmpty && run.machine.handle(.fired(.idle)).isEmpty)
+    #expect(run.machine.handle(.fired(.reconnect)) == [.connect(isRefused: false)])
+    #expect(run.machine.handle(.fired(.reconnect)).isEmpty)
+    _ = run.machine.handle(.opened(nil))
+    #expect(run.machine.handle(.opened(nil)).isEmpty)
+    _ = run.machine.handle(.unsubscribe(1))
+    #expect(run.machine.handle(.unsubscribe(1)).isEmpty)
+  }
+}

@@ -1,0 +1,150 @@
+import EventLoop
+import HTTPClient
+import Testing
+
+@testable import Transfers
+
+/// The machine at the byte and at the second of its bounds, and the second time round.
+@Suite(.timeLimit(.minutes(1)))
+struct `The state machine of a transfer at its bounds` {
+  let clock = ManualClock()
+
+  private func machine(
+    _ kind: TransferRecord.Kind = .download, bytes: Int64? = nil, durable: Int64 = 0, total: Int64? = 100
+  ) -> TransferMachine {
+    var record = TransferRecord(
+      id: 1, session: SessionKey(app: "a", identifier: "b"), kind: kind,
+      request: TransferRequest(url: "http://a/"), deadline: Countdown(.seconds(1_000), from: clock.now))
+    record.part = bytes.map {
+      TransferRecord.Part(
+        name: "p", validator: "\"1\"", bytes: $0, durableBytes: durable, total: total, boot: clock.now.boot)
+    }
+    return TransferMachine(record)
+  }
+
+  private func response(_ status: Int, _ headers: HTTPFields = [:]) -> HTTPResponse {
+    HTTPResponse(status: status, headers: headers, url: "http://a/")
+  }
+
+  @Test(arguments: [(0, 0), (1, 1), (99, 99), (101, 0)] as [(Int64, Int64)])
+  func `goes on from the first byte to the last but one`(stored: Int64, offset: Int64) {
+    var machine = machine(bytes: 50)
+    #expect(machine.start(at: clock.now, stored: stored) == .request(offset: offset))
+    #expect(machine.record.bytesDone == offset && (machine.record.part == nil) == (offset == 0))
+  }
+
+  @Test func `goes on in a file whose end is not known`() {
+    var machine = machine(bytes: 5, total: nil)
+    #expect(machine.start(at: clock.now, stored: 1_000_000) == .request(offset: 1_000_000))
+  }
+
+  @Test func `believes of what was synced no more than there is`() {
+    var machine = machine(bytes: 90, durable: 80)
+    clock.reboot(off: .seconds(1))
+    #expect(machine.start(at: clock.now, stored: 20) == .request(offset: 20))
+    #expect(machine.record.part?.durableBytes == 20)
+    // The second restart finds what the first one left.
+    clock.reboot(off: .seconds(1))
+    #expect(machine.start(at: clock.now, stored: 90) == .request(offset: 20))
+  }
+
+  @Test func `fetches again a file that is no longer whole when it is to be moved`() {
+    var machine = machine(bytes: 100)
+    machine.isMoving()
+    #expect(machine.start(at: clock.now, stored: 99) == .request(offset: 99))
+  }
+
+  @Test func `forgets with a part what it knew of its length, and of an upload nothing`() {
+    var download = machine(bytes: 50)
+    _ = download.start(at: clock.now, stored: nil)
+    #expect(download.record.part == nil && download.record.bytesDone == 0 && download.record.bytesExpected == nil)
+    var upload = machine(.upload)
+    let sent = HTTPFileOutcome(response: response(503), end: .whole)
+    upload.advance(to: 40)
+    _ = upload.ended(sent, offset: 0, at: clock.now, random: 0)
+    clock.advance(.seconds(500))
+    #expect(upload.start(at: clock.now, stored: nil) == .request(offset: 0) && upload.record.bytesDone == 0)
+  }
+
+  @Test func `ends with its time, and not before`() {
+    var machine = machine()
+    clock.advance(.nanoseconds(999_999_999_999))
+    #expect(machine.start(at: clock.now, stored: nil) == .request(offset: 0))
+    clock.advance(.nanoseconds(1))
+    for _ in 0..<2 { #expect(machine.start(at: clock.now, stored: nil) == .fail(.timedOut)) }
+  }
+
+  @Test func `counts attempts from the last byte that came on`() {
+    let lost = HTTPFileOutcome(response: nil, end: .failed(HTTPError(.connectionLost, "It broke.", url: "http://a/")))
+    var machine = machine(bytes: 50)
+    for turn in 0..<3 {
+      let offset = Int64(50 + turn)
+      for attempt in 1...3 {
+        _ = machine.start(at: clock.now, stored: offset)
+        _ = machine.ended(lost, offset: offset, at: clock.now, random: 0)
+        #expect(machine.record.attempts == attempt + (turn == 0 ? 0 : 1), "turn \(turn)")
+        clock.advance(.seconds(20))
+      }
+      _ = machine.start(at: clock.now, stored: offset)
+      machine.advance(to: offset + 1)
+      _ = machine.ended(lost, offset: offset, at: clock.now, random: 0)
+      #expect(machine.record.attempts == 1)
+      clock.advance(.seconds(20))
+    }
+  }
+
+  @Test func `says once that there is no connection, however often there is none`() {
+    var machine = machine()
+    let unconnected = HTTPFileOutcome(response: nil, end: .failed(HTTPError(.refused, "No.", url: "http://a/")))
+    let steps = (0..<4).map { _ in machine.ended(unconnected, offset: 0, at: clock.now, random: 0) }
+    #expect(steps == [.backOff([TransferNews(.waitingForConnectivity)]), .backOff([]), .backOff([]), .backOff([])])
+  }
+
+  @Test func `keeps a pause until it is over, and none once it runs`() {
+    var machine = machine()
+    _ = machine.postpone(at: clock.now, random: 1)
+    #expect(machine.record.state == .backingOff)
+    clock.advance(.nanoseconds(999_999_999))
+    #expect(machine.start(at: clock.now, stored: nil) == .wait(.nanoseconds(1)))
+    clock.advance(.nanoseconds(1))
+    #expect(machine.start(at: clock.now, stored: nil) == .request(offset: 0))
+    machine.begin(part: "p", with: response(200), at: clock.now)
+    #expect(machine.record.state == .running && machine.record.notBefore == nil)
+  }
+
+  @Test(arguments: [408, 425, 429, 500, 502, 503, 504]) func `tries again what may pass, cut short or whole`(
+    status: Int
+  ) {
+    let cut = HTTPFileOutcome.End.failed(HTTPError(.connectionLost, "It broke.", url: "http://a/"))
+    for end in [HTTPFileOutcome.End.whole, cut] {
+      for kind in [TransferRecord.Kind.download, .upload] {
+        var machine = machine(kind)
+        let outcome = HTTPFileOutcome(response: response(status), end: end)
+        #expect(machine.ended(outcome, offset: 0, at: clock.now, random: 0) == .backOff([]))
+        #expect(machine.record.status == status && machine.record.attempts == 1)
+        #expect(machine.body(of: response(status), offset: 50) == .nowhere)
+      }
+    }
+  }
+
+  @Test func `starts over once where the rest is refused, and fails where all is`() {
+    var machine = machine(bytes: 50)
+    let refused = HTTPFileOutcome(response: response(200), end: .refused)
+    #expect(machine.ended(refused, offset: 50, at: clock.now, random: 0) == .startOver)
+    #expect(machine.record.part == nil)
+    guard case .end(.failed, _) = machine.ended(refused, offset: 0, at: clock.now, random: 0) else {
+      Issue.record("it goes on")
+      return
+    }
+  }
+
+  @Test func `knows no length of what is compressed`() {
+    var machine = machine()
+    machine.begin(part: "p", with: response(200, ["Content-Length": "5", "Content-Encoding": "gzip"]), at: clock.now)
+    #expect(machine.record.part?.total == nil && machine.record.bytesExpected == nil)
+    machine.begin(part: "p", with: response(200, ["Content-Length": "5", "ETag": "\"2\""]), at: clock.now)
+    #expect(machine.record.part?.total == 5 && machine.record.part?.validator == "\"2\"")
+    machine.begin(part: "p", with: response(404, ["Content-Length": "5", "ETag": "\"2\""]), at: clock.now)
+    #expect(machine.record.part?.validator == nil)
+  }
+}
