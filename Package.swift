@@ -193,7 +193,7 @@ let libraries = table(
     JSONSchema PropertyList Text
   HostServices: Activation CLinux Contracts EventLoop ExtensionHosting ExtensionProtocol Files GroupStore ImageFile
     JSON JSONRPC PropertyList SQLite Text Time
-  Fetching: Contracts ExtensionHosting ExtensionProtocol HTTPClient JSON PropertyList Text
+  Fetching: Contracts ExtensionHosting ExtensionProtocol HTTP HTTPClient JSON PropertyList Text
   ContentServices: ConfigurationFiles ContentClient Contracts ExtensionHosting ExtensionProtocol JSON
   DataServices: ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop ExtensionHosting
     ExtensionProtocol HTTPClient IdentityServices JSON JSONRPC Text TokenBroker

@@ -14,6 +14,8 @@ package struct FetchRun: Sendable {
   private let holds: [any Sendable]
   /// The file of a body that is delivered as a file.
   private let file: ScratchFile?
+  /// The tokens that were sent: an answer may repeat an earlier one too.
+  private let tokens = Tokens()
   /// The time limit of the whole fetch.
   private let end: ContinuousClock.Instant
 
@@ -46,15 +48,18 @@ package struct FetchRun: Sendable {
 
   /// Sends the request, and what its redirects ask for.
   ///
-  /// - Parameter authorization: a field for the origin of the plan, and for no other.
+  /// - Parameter token: a bearer token for the origin of the plan, and for no other. It is taken out of the answer.
   ///
   /// - Throws: `networkFailed`, `limitExceeded`, `invalidParams`, `cancelled`.
-  package func attempt(authorization: String? = nil) async throws(ExtensionError) -> Received {
+  package func attempt(token: String? = nil) async throws(ExtensionError) -> Received {
     var request = plan.request
-    if let authorization { request.headers["Authorization"] = authorization }
+    if let token {
+      tokens.add(token)
+      request.headers["Authorization"] = "Bearer \(token)"
+    }
     for _ in 0...FetchPlan.maximumRedirects {
       request.timeout = max(end - ContinuousClock.now, .milliseconds(1))
-      let received = try await exchange(request, looks: authorization != nil)
+      let received = try await exchange(request, looks: token != nil)
       guard let next = try FetchPlan.next(after: received.response, to: request, rules: plan.rules) else {
         return received
       }
@@ -88,13 +93,16 @@ package struct FetchRun: Sendable {
   private func download(_ request: HTTPRequest, looks: Bool) async throws(HTTPError) -> Received {
     guard let file else { return Received(response: try await client.send(request)) }
     let evidence = Evidence()
+    let filter = Mutex(tokens.filter)
     var request = request
     request.takeBody = { piece in
       if looks { evidence.add(piece, limit: Self.evidenceLimit) }
-      return file.append(piece)
+      return file.append(filter.withLock { $0.pass(piece) })
     }
     file.reset()
     let response = try await client.send(request)
+    let held = filter.withLock { $0.end() }
+    if !held.isEmpty { _ = file.append(held) }
     return Received(response: response, evidence: evidence.bytes)
   }
 
@@ -107,6 +115,13 @@ package struct FetchRun: Sendable {
     }
   }
 
+  /// The tokens of a run, from the first attempt to the last.
+  private final class Tokens: Sendable {
+    private let kept = Mutex<[String]>([])
+    func add(_ token: String) { kept.withLock { $0.append(token) } }
+    var filter: SecretFilter { SecretFilter(kept.withLock { $0 }) }
+  }
+
   // MARK: The answer
 
   /// Returns the answer for the caller.
@@ -114,19 +129,21 @@ package struct FetchRun: Sendable {
   /// - Throws: `storeFailed`, `limitExceeded` when the file cannot be finished or no stream can be opened.
   package func answer(_ received: Received) throws(ExtensionError) -> Answer<Network.Fetch.Result> {
     let response = received.response
+    let filter = tokens.filter
     if let body = received.stream {
       let stream = try caller.openStream()
-      return Answer(Self.result(response, Network.Body(stream: stream.id), bytes: nil)).filling(stream) {
+      return Answer(Self.result(response, filter, Network.Body(stream: stream.id), bytes: nil)).filling(stream) {
         [caller, holds] in
         defer { withExtendedLifetime(holds) {} }
-        try await Self.pass(received.ahead, body, on: stream, to: caller)
+        try await Self.pass(received.ahead, body, filter, on: stream, to: caller)
       }
     }
     if let file {
       do throws(ExtensionError) { try file.finish() } catch { throw file.failure ?? error }
-      return Answer(Self.result(response, Network.Body(file: file.name), bytes: file.count))
+      return Answer(Self.result(response, filter, Network.Body(file: file.name), bytes: file.count))
     }
-    return Answer(Self.result(response, Self.body(of: response.body), bytes: response.body.count))
+    let body = filter.cleaned(response.body)
+    return Answer(Self.result(response, filter, Self.body(of: body), bytes: body.count))
   }
 
   /// There is no answer: nothing is left behind.
@@ -134,30 +151,39 @@ package struct FetchRun: Sendable {
 
   /// Passes a body on as fast as the extension reads it.
   private static func pass(
-    _ ahead: [[UInt8]], _ body: HTTPStream, on stream: OutgoingStream, to caller: Caller
+    _ ahead: [[UInt8]], _ body: HTTPStream, _ filter: SecretFilter, on stream: OutgoingStream, to caller: Caller
   ) async throws {
+    var filter = filter
     do {
-      for piece in ahead { try await stream.send(piece) }
+      for piece in ahead { try await Self.send(filter.pass(piece), on: stream) }
       while let piece = try await body.next() {
-        try await stream.send(piece)
+        try await Self.send(filter.pass(piece), on: stream)
         // A caller that reads is at work.
         caller.process.showsLife()
       }
+      try await Self.send(filter.end(), on: stream)
     } catch let error as HTTPError {
       throw ExtensionError(error)
     }
   }
 
-  private static func result(_ response: HTTPResponse, _ body: Network.Body, bytes: Int?) -> Network.Fetch.Result {
+  private static func send(_ bytes: [UInt8], on stream: OutgoingStream) async throws {
+    if !bytes.isEmpty { try await stream.send(bytes) }
+  }
+
+  private static func result(
+    _ response: HTTPResponse, _ filter: SecretFilter, _ body: Network.Body, bytes: Int?
+  ) -> Network.Fetch.Result {
     var headers: [String: String] = [:]
     for field in response.headers.all {
       let name = field.name.lowercased()
       // Cookies are dropped, so that a server cannot connect the requests of two extensions.
       if name == "set-cookie" { continue }
-      headers[name] = headers[name].map { "\($0), \(field.value)" } ?? field.value
+      let value = filter.cleaned(field.value)
+      headers[name] = headers[name].map { "\($0), \(value)" } ?? value
     }
     return Network.Fetch.Result(
-      status: response.status, headers: headers, finalURL: response.url, body: body, bytes: bytes)
+      status: response.status, headers: headers, finalURL: filter.cleaned(response.url), body: body, bytes: bytes)
   }
 
   private static func body(of bytes: [UInt8]) -> Network.Body {

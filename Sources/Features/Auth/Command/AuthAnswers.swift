@@ -112,14 +112,14 @@ final class AuthAnswers {
 
   private func registration(_ methods: [AuthMethod]) async throws -> FlowInput {
     let id = try await choose("This account needs a second factor. Which", methods, "the second factor to register")
-    let hint = methods.first { $0.id == id }?.hint
+    let method = methods.first { $0.id == id }
     if let contact = invocation.parsed.value("contact") { return .register(id: id, contact: contact) }
-    guard let dialogue else { return .register(id: id, contact: hint) }
-    let known: ShownText = hint.map { " (Enter for \($0))" } ?? ""
-    guard let contact = try await dialogue.ask("Address or number for its codes\(known):") else {
-      throw CancellationError()
-    }
-    return .register(id: id, contact: contact.isEmpty ? hint : contact)
+    guard let dialogue else { return .register(id: id, contact: nil) }
+    let known: ShownText = method?.contact.map { " (Enter for \($0))" } ?? ""
+    let what: ShownText =
+      method?.channel == "sms" ? "Number for its codes, such as +4915112345" : "Address for its codes"
+    guard let contact = try await dialogue.ask("\(what)\(known):") else { throw CancellationError() }
+    return .register(id: id, contact: contact.isEmpty ? nil : contact)
   }
 
   // MARK: Attributes

@@ -24,10 +24,11 @@ extension AuthError.Kind {
   var status: ExitStatus {
     switch self {
     case .emptyScopes, .severalResources, .invalidScope, .invalidRequest, .invalidUsername, .weakPassword,
-      .invalidAttributes, .invalidCode:
+      .invalidAttributes, .invalidContact, .invalidCode:
       .dataError
     case .invalidConfiguration, .clientNotAllowed, .notSupported: .configuration
-    case .invalidCredentials, .accountBlocked, .accessDenied, .consentRequired, .insufficientScopes, .noAccount,
+    case .invalidCredentials, .accountBlocked, .accessDenied, .consentRequired, .insufficientScopes,
+      .excessiveScopes, .noAccount,
       .interactionRequired, .passwordResetRequired, .noPassword, .browserRequired:
       .noPermission
     case .unreachable, .untrusted, .timedOut, .serverUnavailable, .invalidAnswer, .tooLarge: .unavailable

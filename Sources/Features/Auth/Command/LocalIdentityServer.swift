@@ -47,6 +47,9 @@ enum LocalIdentityServer: LocalServer {
       "rotation", "HOW", "What happens to a refresh token that was used", default: "rotate",
       values: .choices(IdentityServer.Rotation.allCases.map(\.rawValue))),
     .value(
+      "subjects", "HOW", "The names of users in sub: another for each client, or the same", default: "pairwise",
+      values: .choices(IdentityServer.Subjects.allCases.map(\.rawValue))),
+    .value(
       "quirk", "NAME", "Deviate from the standard as some servers do", isRepeatable: true,
       values: .choices(Quirk.allCases.map(\.rawValue))),
     .value(
@@ -95,6 +98,7 @@ enum LocalIdentityServer: LocalServer {
     configuration.signingKeyFile = parsed.value("signing-key")
     configuration.attributes = parsed.values("attribute").map(attribute)
     configuration.rotation = parsed.value("rotation").flatMap { IdentityServer.Rotation(rawValue: $0) } ?? .rotate
+    configuration.subjects = parsed.value("subjects").flatMap { IdentityServer.Subjects(rawValue: $0) } ?? .pairwise
     configuration.quirks = Set(parsed.values("quirk").compactMap { Quirk(rawValue: $0) })
     configuration.faults = parsed.values("fault")
     for words in parsed.values("lifetime") { try set(words, of: &configuration.lifetimes) }

@@ -100,7 +100,7 @@ extension Auth {
     public var id: String
     /// `email` or `sms`.
     public var channel: String
-    /// `c***r@example.com`; of one to register, what is known already.
+    /// A masked address, `c***r@example.com`; for a method to register the contact that is known, which fills the box.
     public var hint: String?
 
     /// Describes a method.

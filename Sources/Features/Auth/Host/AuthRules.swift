@@ -2,11 +2,14 @@ import JSON
 import ExtensionHosting
 import ExtensionProtocol
 import Fetching
+import HTTPClient
 import TokenBroker
 
 /// The tokens that an extension may use, from the entries of its manifest. Pure.
 struct AuthRules: Sendable {
   let entries: [AuthEntry]
+
+  private init(entries: [AuthEntry]) { self.entries = entries }
 
   /// - Parameter scope: of the permission `auth`.
   init(scope: [String]) { entries = scope.compactMap { AuthEntry($0) } }
@@ -30,6 +33,22 @@ struct AuthRules: Sendable {
       recovery: "Name a scope of the API that is called.", details: ["kind": "invalidScope"])
   }
 
+  /// The scopes that a token may have at most, for a request to a server. Only the entries count that name the server.
+  ///
+  /// - Parameter origin: where the request goes; nil for any server.
+  func limit(for scopes: ScopeList, at origin: HTTPOrigin? = nil) -> TokenLimit {
+    TokenLimit(
+      entries.filter { entry in
+        entry.covers(scopes.names)
+          && origin.map { FetchRules(entry.servers, of: .auth).allows($0) } ?? true
+      }.map { ScopeList(granted: $0.scopes.joined(separator: " ")) })
+  }
+
+  /// The scopes that a token may have at most which the extension gets itself.
+  func limitOfToken(for scopes: ScopeList) -> TokenLimit {
+    AuthRules(entries: entries.filter(\.allowsToken)).limit(for: scopes)
+  }
+
   /// The servers that a token with these scopes may be sent to.
   ///
   /// - Parameter localServers: the servers that the tool runs on this machine.
@@ -50,18 +69,4 @@ struct AuthRules: Sendable {
       throw .notNamed(scopes: scopes.names, wantsToken: true)
     }
   }
-
-  /// Checks that a token says no more than one entry asks for: a server may grant more than it was asked for.
-  ///
-  /// - Throws: `permissionDenied`.
-  func checkGranted(_ granted: ScopeList, asked: ScopeList) throws(ExtensionError) {
-    let fits = entries.contains { entry in
-      entry.allowsToken && entry.covers(asked.names)
-        && granted.ofResources.names.allSatisfy { entry.covers([$0]) || entry.covers([Self.all(of: $0)]) }
-    }
-    if !fits { throw .notNamed(scopes: granted.ofResources.names, wantsToken: true) }
-  }
-
-  /// The scope that stands for all of a resource's.
-  private static func all(of scope: String) -> String { "\(ScopeList.resource(of: scope))/.default" }
 }

@@ -51,7 +51,8 @@ extension AuthService {
     guard let scopes else { return account }
     let broker = try await identities.broker(for: app)
     do throws(AuthError) {
-      _ = try await broker.token(scopes: scopes.names, account: account.id)
+      _ = try await broker.token(
+        scopes: scopes.names, account: account.id, limit: AuthRules(caller.identity).limit(for: scopes))
       return account
     } catch {
       if [.interactionRequired, .consentRequired, .noAccount].contains(error.kind) { return nil }

@@ -113,7 +113,8 @@ public final class AuthService: HostService {
     let hold = caller.hold()
     defer { withExtendedLifetime((slot, hold)) {} }
     let scopes = try AuthRules.scopes(params.scopes)
-    let rules = try AuthRules(caller.identity).servers(for: scopes, avoiding: localServers)
+    let entries = AuthRules(caller.identity)
+    let rules = try entries.servers(for: scopes, avoiding: localServers)
     if let name = params.headers?.keys.first(where: { $0.lowercased() == "authorization" }) {
       throw ExtensionError(
         .invalidParams, "The header field \(name) is the host's own: it holds the token.",
@@ -125,8 +126,9 @@ public final class AuthService: HostService {
     let broker = try await identities.broker(for: caller.identity.containingApp)
     let run = try FetchRun(plan, client: client, for: caller, holds: [slot, hold])
     do {
-      let received = try await broker.call(scopes: scopes.names, account: params.account) { token in
-        try await run.attempt(authorization: "Bearer \(token.secret.revealed())")
+      let limit = entries.limit(for: scopes, at: HTTPOrigin(url: plan.request.url))
+      let received = try await broker.call(scopes: scopes.names, account: params.account, limit: limit) { token in
+        try await run.attempt(token: token.secret.revealed())
       } verdict: {
         Self.verdict($0, plan)
       }
@@ -145,15 +147,13 @@ public final class AuthService: HostService {
   }
 
   private func token(_ params: Auth.Token, for caller: Caller) async throws -> Auth.Token.Result {
-    let rules = rules[caller]
-    let scopes = try rules.scopesOfToken(params.scopes)
+    let wanted = try rules[caller].wanted(params.scopes)
     let broker = try await identities.broker(for: caller.identity.containingApp)
     let token = try await translatingAuthErrors { () async throws(AuthError) in
       try await broker.token(
-        scopes: scopes.names, account: params.account, forceRefresh: params.forceRefresh ?? false,
-        claims: params.claims)
+        scopes: wanted.scopes.names, account: params.account, forceRefresh: params.forceRefresh ?? false,
+        claims: params.claims, limit: wanted.limit)
     }
-    try rules.checkGranted(token.scopes, for: params.scopes, scopes)
     return Auth.Token.Result(
       accessToken: SecretText(token.secret.revealed()), scopes: token.scopes.names, expiresAt: token.expiresAt,
       account: token.account)

@@ -12,6 +12,10 @@ extension ExtensionError {
     if let word = error.serverError { details["serverError"] = .string(word) }
     if let seconds = error.retryAfter { details["retryAfterSeconds"] = .integer(Int64(seconds)) }
     if !error.names.isEmpty { details["names"] = .array(error.names.map { .string($0) }) }
+    if error.kind == .excessiveScopes {
+      self = .grantsMore(error, details)
+      return
+    }
     self.init(Self.code(of: error), error.message, recovery: error.recovery, details: details)
   }
 
@@ -24,6 +28,7 @@ extension ExtensionError {
     case .invalidConfiguration: .serviceUnavailable
     case .cacheUnusable, .busy: .storeFailed
     case .cancelled: .cancelled
+    case .excessiveScopes: .permissionDenied
     default: .authFailed
     }
   }
@@ -41,6 +46,18 @@ extension ExtensionError {
         "permission": .string(PermissionKind.auth.name), "state": .string(PermissionState.denied.rawValue),
         "scopes": .array(shown.map { .string($0) }),
       ])
+  }
+
+  /// The server gives no token that is within what an entry of the manifest asks for.
+  private static func grantsMore(_ error: AuthError, _ details: [String: JSONValue]) -> ExtensionError {
+    var details = details
+    details["permission"] = .string(PermissionKind.auth.name)
+    details["state"] = .string(PermissionState.denied.rawValue)
+    return ExtensionError(
+      .permissionDenied,
+      "The identity server grants more than the entry of Annex.Auth asks for: \(error.names.joined(separator: ", ")).",
+      recovery: "Name these scopes in the entry too, or register a client at the server that may only have the others.",
+      details: details)
   }
 
   /// The error for a flow that has ended or belongs to another caller.

@@ -39,6 +39,8 @@ extension IdentityServer {
     package var scryptCost = Scrypt.Cost()
     /// The treatment of a refresh token after its use.
     package var rotation = Rotation.rotate
+    /// The names of users in `sub`.
+    package var subjects = Subjects.pairwise
     /// The number of digits of a one-time code, 4 to 12.
     package var codeLength = 8
     /// The number of polls that report a password reset as in progress before one reports its success.
@@ -122,6 +124,14 @@ extension IdentityServer {
     case add
     /// The token stays valid, and the server issues no other.
     case keep
+  }
+
+  /// The names that users have in `sub` (OpenID Connect Core, 8). `oid` is the same for every client.
+  package enum Subjects: String, Sendable, CaseIterable {
+    /// Each client has a name of its own for a user.
+    case pairwise
+    /// All clients have the same name for a user.
+    case `public`
   }
 
   /// Limits on what clients may do.

@@ -136,6 +136,39 @@ struct `A call in the name of who is signed in` {
     }
   }
 
+  @Test(arguments: [Network.Delivery.inline, .file, .stream])
+  func `keeps the token out of an answer that repeats the request`(delivery: Network.Delivery) async throws {
+    try await Place.run { place in
+      try await place.signIn()
+      let seen = Mutex("")
+      let api = HTTPServer { request in
+        let field = request.header("Authorization") ?? "-"
+        seen.withLock { $0 = field }
+        // Once whole, and once more right behind, as an echo of all fields does.
+        var answer = ServerResponse(text: "head \(field)\n\(field.dropFirst(7)) tail")
+        answer.headers += [ServerField("X-Echo", field), ServerField("X-Plain", "yes")]
+        return answer
+      }
+      let (text, echo, plain) = try await api.withRunning { address in
+        try await place.host().inWidget(as: Place.identity(Place.first)) { context in
+          let request = Network.Fetch(url: address.url, delivery: delivery)
+          guard delivery == .stream else {
+            let answer = try await context.fetch(request, scopes: [Place.first])
+            let text = String(decoding: try context.bytes(of: answer), as: UTF8.self)
+            return (text, answer.headers["x-echo"], answer.headers["x-plain"])
+          }
+          let answer = try await context.fetchBytes(request, scopes: [Place.first])
+          var bytes: [UInt8] = []
+          for try await piece in answer { bytes += piece }
+          return (String(decoding: bytes, as: UTF8.self), answer.headers["x-echo"], answer.headers["x-plain"])
+        }
+      }
+      let token = String(seen.withLock { $0 }.dropFirst(7))
+      #expect(token.count > 100 && !text.contains(token) && echo?.contains(token) != true)
+      #expect(text == "head Bearer <redacted>\n<redacted> tail" && plain == "yes")
+    }
+  }
+
   @Test func `sends the token to no other origin`() async throws {
     try await Place.run { place in
       try await place.signIn()

@@ -232,8 +232,16 @@ struct `The device grant` {
 
   @Test func `lets nobody try codes without end`() async throws {
     let server = try Server()
-    for _ in 0..<10 { _ = await server.post("/device", ["user_code": "BCDF-GHJK"]) }
-    #expect(await server.post("/device", ["user_code": "BCDF-GHJK"]).status == 429)
+    let begun = await begin(server)
+    for number in 0..<12 { _ = await server.post("/device", ["user_code": "BCDF-GHJ\(number)"], from: "192.0.2.7") }
+    let refused = await server.post("/device", ["user_code": begun["user_code"]], from: "192.0.2.7")
+    #expect(refused.status == 429 && refused.response.header("Retry-After") != nil)
+    #expect(refused.response.header("Content-Type")?.hasPrefix("text/html") == true && refused.text.contains("seconds"))
+    // Everybody else goes on.
+    let done = await server.post(
+      "/device", ["user_code": begun["user_code"], "username": Server.ada, "password": Server.password],
+      from: "192.0.2.8")
+    #expect(done.text.contains("signed in"))
   }
 }
 

@@ -256,7 +256,7 @@ struct `An error of the identity server` {
         "client_id": Server.client, "grant_type": "password", "username": "stale@example.com",
         "password": Server.password,
       ],
-      "invalid_grant 50142"
+      "invalid_request 50142"
     ),
     (
       "oauth2/v2.0/token", ["client_id": "web", "grant_type": "password", "username": "x", "password": "x"],

@@ -69,12 +69,15 @@ final class TestedServer: Sendable {
 
   let clock: Clock
 
-  func post(_ path: String, _ fields: KeyValuePairs<String, String>, correlation: String? = nil) async -> Answer {
-    await send("POST", path, body: Self.form(fields), correlation: correlation)
+  func post(
+    _ path: String, _ fields: KeyValuePairs<String, String>, correlation: String? = nil, from client: String = ""
+  ) async -> Answer {
+    await send("POST", path, body: Self.form(fields), correlation: correlation, from: client)
   }
 
   func send(
-    _ method: String, _ target: String, headers: [ServerField] = [], body: String = "", correlation: String? = nil
+    _ method: String, _ target: String, headers: [ServerField] = [], body: String = "", correlation: String? = nil,
+    from client: String = ""
   ) async -> Answer {
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
     var fields = headers

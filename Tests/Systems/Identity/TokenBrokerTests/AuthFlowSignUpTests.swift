@@ -49,6 +49,14 @@ struct `A sign-up` {
     #expect(run.grant != nil)
   }
 
+  @Test func `is done without tokens too`() throws {
+    var run = try MachineRun(FlowStart(.signUp, username: "ann@example.com", password: Secret("long enough")))
+    run.takeCode()
+    try run.give(.code(Secret("1234")))
+    run.answer([:])
+    #expect(run.machine.state == .completed(nil) && run.machine.problem == nil)
+  }
+
   @Test func `sends what is known at the start`() throws {
     let start = FlowStart(
       .signUp, username: "ann@example.com", password: Secret("long enough"), attributes: ["city": "bern"])

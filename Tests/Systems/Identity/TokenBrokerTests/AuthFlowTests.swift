@@ -226,7 +226,7 @@ struct `What is secret` {
       begun, progress, error as Any, token, start, machine, effect, inputs, grant, reply,
       try await place.cache.contents(), place.reports.all,
       TokenAsk(
-        identity: place.broker.identity("a"), scopes: .standard, claims: nil, refused: Secret("rt-secret")))
+        identity: place.broker.identity("a"), scopes: .standard, claims: nil, refused: RefusedToken(token)))
     for word in Self.words { #expect(!text.contains(word), "\(word)") }
     #expect(text.contains("ann@example.com"))
   }

@@ -51,6 +51,25 @@ struct `A server of OpenID Connect` {
     }
   }
 
+  @Test func `may know a user under one name and every client's user under another`() async throws {
+    let server = FakeIdentity()
+    // As Microsoft's servers do: `oid` is the account, `sub` is this client's name for it.
+    server.change { $0.claims = ["oid": "object-1", "tid": "tenant-1"] }
+    try await server.run { url in
+      let place = try OpenIDPlace(url)
+      let scopes = ["api://one/Read"]
+      _ = try await place.broker.signIn(username: "ann", password: Secret("p"), scopes: try ScopeList(scopes))
+      for _ in 0..<2 {
+        #expect(try await place.broker.token(scopes: scopes, forceRefresh: true).source == .identityProvider)
+      }
+      server.change { $0.claims = ["oid": "object-1", "tid": "tenant-1", "sub": "subject-2"] }
+      let error = await #expect(throws: AuthError.self) {
+        try await place.broker.token(scopes: scopes, forceRefresh: true)
+      }
+      #expect(error?.kind == .invalidAnswer)
+    }
+  }
+
   @Test(arguments: [
     ServerResponse(status: 403), FakeIdentity.json(refusalBody("invalid_grant"), status: 400),
   ])

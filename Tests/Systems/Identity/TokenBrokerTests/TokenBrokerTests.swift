@@ -177,12 +177,58 @@ struct `A broker of tokens` {
   @Test func `gives nobody a token again that an API refused, and asks once for all who were refused`() async throws {
     let place = try BrokerPlace(rotating())
     try await place.signIn()
-    let refused = Secret("at-1")
+    let refused = try await place.broker.token(scopes: one)
     for _ in 0..<3 {
       let token = try await place.broker.token(scopes: one, forceRefresh: true, refused: refused)
       #expect(token.secret == Secret("at-2"))
     }
     #expect(place.server.asked.count == 1)
+  }
+
+  @Test func `gives no older token, wider or narrower, for one that an API refused`() async throws {
+    let place = try BrokerPlace(rotating())
+    try await place.signIn(grantBody("at-1", scope: "openid api://one/Read api://one/Write", refresh: "rt-1"))
+    let limit = TokenLimit([try ScopeList(one)])
+    let narrow = try await place.broker.token(scopes: one, limit: limit)
+    #expect(narrow.secret == Secret("at-2") && place.server.asked.count == 1)
+    // Both came in the same second, and the user's session may be over for both.
+    let next = try await place.broker.token(scopes: one, forceRefresh: true, refused: narrow)
+    #expect(next.secret == Secret("at-3"))
+    #expect(try await place.broker.token(scopes: one, limit: limit).secret == Secret("at-3"))
+    place.clock.advance(by: 1)
+    let wide = try await place.broker.token(scopes: ["api://one/Read", "api://one/Write"], forceRefresh: true)
+    #expect(try await place.broker.token(scopes: one, forceRefresh: true, refused: next).secret == wide.secret)
+  }
+
+  @Test func `gives a caller no more than its limit, at once, cached, renewed, late and while the server is down`()
+    async throws
+  {
+    let wide = "openid api://one/Read api://one/Write"
+    let place = try BrokerPlace(FakeServer { _, _ in .json(grantBody("x", scope: wide)) })
+    try await place.signIn(grantBody("at-1", scope: wide, refresh: "rt-1", more: ["ext_expires_in": 90_000]))
+    let limit = TokenLimit([try ScopeList(one)])
+    for seconds in [0, 1, 61, 4_000] {
+      place.clock.advance(by: seconds)
+      for isForced in [false, true] {
+        let error = await #expect(throws: AuthError.self) {
+          try await place.broker.token(scopes: one, forceRefresh: isForced, limit: limit)
+        }
+        #expect(error?.kind == .excessiveScopes && error?.names == ["api://one/Write"])
+      }
+    }
+    place.server.queue(.down)
+    place.clock.advance(by: 4_000)
+    let down = await #expect(throws: AuthError.self) { try await place.broker.token(scopes: one, limit: limit) }
+    #expect(down?.kind == .unreachable)
+    // Who may have all of it has it, and the refresh token is not spent for every refusal.
+    let all = TokenLimit([try ScopeList(one), try ScopeList(["api://one/.default"])])
+    #expect(try await place.broker.token(scopes: one, limit: all).secret == Secret("x"))
+    let count = place.server.asked.count
+    for _ in 0..<3 {
+      _ = await #expect(throws: AuthError.self) { try await place.broker.token(scopes: one, limit: limit) }
+    }
+    #expect(place.server.asked.count <= count + 1)
+    #expect(TokenLimit([]).excess(of: ScopeList(granted: wide)).count == 2)
   }
 
   // MARK: What servers in the wild do

@@ -165,12 +165,22 @@ struct `A token of the cache` {
     #expect(cache.accessToken(for: try ScopeList(["api://one/Read"]), of: place.identity, realm: "tenant") != nil)
   }
 
-  @Test func `takes the place of those that share a scope, and of no other`() throws {
+  @Test func `takes the place of the one with its scopes, and lives beside narrower and wider ones`() throws {
     var cache = try cache(
       grant("read", "openid api://one/Read"), grant("two", "openid api://two/Read"))
     #expect(cache.accessTokens.count == 2)
     cache.keep(grant("both", "openid api://one/Read api://one/Write"), place: place, asked: .standard, now: now)
-    #expect(Set(cache.accessTokens.map { $0.secret.revealed() }) == ["two", "both"])
+    cache.keep(grant("write", "openid api://one/Write", lifetime: 10), place: place, asked: .standard, now: now)
+    #expect(Set(cache.accessTokens.map { $0.secret.revealed() }) == ["read", "two", "both", "write"])
+    // The same scopes, with others of the server itself, in another case; one is over by now.
+    cache.keep(grant("new", "API://one/READ profile"), place: place, asked: .standard, now: now + 10)
+    #expect(Set(cache.accessTokens.map { $0.secret.revealed() }) == ["new", "two", "both"])
+    #expect(try UnifiedCache(json: cache.json).accessTokens.count == 3)
+    let read = try ScopeList(["api://one/Read"])
+    let limit = TokenLimit([read])
+    #expect(cache.accessToken(for: read, of: place.identity, within: limit)?.secret == Secret("new"))
+    let write = try ScopeList(["api://one/Write"])
+    #expect(cache.accessToken(for: write, of: place.identity, within: limit) == nil)
   }
 
   @Test func `keeps the refresh token when none came with it, and takes a new one`() throws {

@@ -89,9 +89,14 @@ extension IdentityService {
 
   private func common(_ call: Call, _ grant: Grant, _ user: IdentityUser) -> JSONObject {
     [
-      "iss": .string(call.issuer), "sub": .string(user.id), "oid": .string(user.id),
+      "iss": .string(call.issuer), "sub": .string(subject(of: user.id, for: grant.clientID)), "oid": .string(user.id),
       "tid": .string(configuration.tenantID), "iat": .integer(call.now), "nbf": .integer(call.now), "ver": "2.0",
     ]
+  }
+
+  /// The name of a user in the tokens of one client.
+  func subject(of userID: String, for clientID: String) -> String {
+    configuration.subjects == .pairwise ? signing.pairwiseSubject(of: userID, for: clientID) : userID
   }
 
   // MARK: Coming back

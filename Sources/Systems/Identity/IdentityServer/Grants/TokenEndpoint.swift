@@ -117,7 +117,7 @@ extension IdentityService {
     _ call: Call, _ form: Form, _ token: String, _ flow: Flow, _ scope: ScopeRequest
   ) throws(OAuthFailure) -> ServerResponse {
     let user = try user(of: flow)
-    guard flows.remove(token) != nil else { throw .badContinuation }
+    try spend(token, of: flow)
     let grant = grant(to: user, client: flow.clientID, scope: scope, methods: flow.methods, at: call.now)
     return try issue(call, form, grant, scope)
   }

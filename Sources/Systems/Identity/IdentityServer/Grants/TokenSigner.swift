@@ -1,6 +1,7 @@
 import Cryptography
 import Files
 import JSON
+import Text
 import WebTokens
 
 /// The key that tokens are signed with.
@@ -8,6 +9,8 @@ struct TokenSigner: Sendable {
   private let key: RSAPrivateKey
   let webKey: JSONWebKey
   let keyID: String
+  /// The secret behind the names that users have for clients. It lives as long as the key.
+  private let salt: [UInt8]
 
   /// - Parameter keyFile: a private key in PEM; `nil` makes one.
   init(keyFile: String?) throws(IdentityServerError) {
@@ -18,6 +21,7 @@ struct TokenSigner: Sendable {
       } else {
         key = try RSAPrivateKey.generate()
       }
+      salt = SHA256.digest(of: Array("annex pairwise subjects\n\(try key.pem())".utf8))
     } catch {
       throw IdentityServerError(
         "\(keyFile.map { "\($0): " } ?? "")There is no key to sign tokens with: \(error)",
@@ -25,6 +29,11 @@ struct TokenSigner: Sendable {
     }
     webKey = JSONWebKey(key.publicKey)
     keyID = webKey.thumbprint
+  }
+
+  /// Returns the name of a user for one client, which no other client can recognize (OpenID Connect Core, 8.1).
+  func pairwiseSubject(of userID: String, for clientID: String) -> String {
+    Base64URL.encode(SHA256.digest(of: salt + Array("\(clientID.lowercased())\n\(userID)".utf8)))
   }
 
   /// The set of one key (RFC 7517).

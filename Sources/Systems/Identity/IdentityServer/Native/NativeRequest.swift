@@ -38,15 +38,29 @@ extension IdentityService {
     }
   }
 
-  /// Spends a continuation token for the next.
+  /// Spends all tokens of a flow for the next one, after a proof: a password, a code, attributes, a new password.
   ///
-  /// - Throws: when it was spent meanwhile.
+  /// - Throws: when the token was spent meanwhile.
   func advance(_ token: String, to flow: Flow, at now: Int64) throws(OAuthFailure) -> String {
-    guard flows.remove(token) != nil else { throw .badContinuation }
+    try spend(token, of: flow)
     return begin(flow, at: now)
   }
 
+  /// Spends all tokens of a flow.
+  ///
+  /// - Throws: when the token was spent meanwhile.
+  func spend(_ token: String, of flow: Flow) throws(OAuthFailure) {
+    guard flows.remove(token) != nil else { throw .badContinuation }
+    flows.removeAll { $0.id == flow.id }
+  }
+
+  /// Gives the next token of a flow after a request that only asks: for a challenge, or for the methods. The public
+  /// libraries repeat such a request with the token that they have, for another code or another method.
+  func branch(_ flow: Flow, at now: Int64) -> String { begin(flow, at: now) }
+
   func begin(_ flow: Flow, at now: Int64) -> String {
+    var flow = flow
+    if flow.id.isEmpty { flow.id = identifier() }
     let token = secret()
     flows.insert(flow, for: token, until: now + configuration.lifetimes.continuation)
     return token

@@ -18,7 +18,7 @@ extension IdentityService {
   func challengeReset(_ call: Call) throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()
     let client = try nativeClient(form)
-    var (token, flow) = try flow(form, of: client, at: call.now)
+    var flow = try flow(form, of: client, at: call.now).flow
     let types = try challengeTypes(form)
     switch flow.step {
     case .resetStarted, .resetSent: break
@@ -26,8 +26,7 @@ extension IdentityService {
     }
     guard types.contains("oob") else { return redirect(call, "The application does not support one-time codes.") }
     flow.step = .resetSent(try send(to: flow.username, channel: "email", purpose: "resetPassword", at: call.now))
-    token = try advance(token, to: flow, at: call.now)
-    return codeSent(call, token: token, channel: "email", target: flow.username)
+    return codeSent(call, token: branch(flow, at: call.now), channel: "email", target: flow.username)
   }
 
   func continueReset(_ call: Call) throws(OAuthFailure) -> ServerResponse {
@@ -73,19 +72,25 @@ extension IdentityService {
     ])
   }
 
+  /// The token of `submit` holds until the new password is set or its time is over: the public libraries poll with it again
+  /// and again, and take no other from an answer before success.
   func pollReset(_ call: Call) throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()
     let client = try nativeClient(form)
     var (token, flow) = try flow(form, of: client, at: call.now)
     guard case .resetPolled(let left) = flow.step else { throw .wrongStep }
     if left <= 0, faults.has(.resetFails) {
-      flows.remove(token)
+      try spend(token, of: flow)
       return call.json(["status": "failed"])
     }
     let isDone = left <= 0
     flow.step = isDone ? .proven : .resetPolled(left: left - 1)
-    if isDone { flow.methods = ["otp"] }
-    token = try advance(token, to: flow, at: call.now)
+    if isDone {
+      flow.methods = ["otp"]
+      token = try advance(token, to: flow, at: call.now)
+    } else {
+      keep(flow, for: token)
+    }
     return call.json([
       "continuation_token": .string(token),
       "status": .string(isDone ? "succeeded" : left > 1 ? "not_started" : "in_progress"),

@@ -7,16 +7,17 @@ extension IdentityService {
   func introspectRegistration(_ call: Call) throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()
     let client = try nativeClient(form)
-    let (token, flow) = try flow(form, of: client, at: call.now)
+    let flow = try flow(form, of: client, at: call.now).flow
     try checkRegistering(flow)
     let user = try user(of: flow)
     let methods = [
       IdentityUser.Method(id: "email", channel: "email", target: user.username),
       IdentityUser.Method(id: "sms", channel: "sms", target: ""),
     ]
-    let next = try advance(token, to: flow, at: call.now)
+    // Whole, for it fills the box in which the user writes where the codes go.
     return call.json([
-      "methods": .array(methods.map(Self.value)), "continuation_token": .string(next),
+      "methods": .array(methods.map { Self.value($0, hint: $0.target) }),
+      "continuation_token": .string(branch(flow, at: call.now)),
     ])
   }
 
@@ -30,28 +31,29 @@ extension IdentityService {
   func challengeRegistration(_ call: Call) throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()
     let client = try nativeClient(form)
-    var (token, flow) = try flow(form, of: client, at: call.now)
+    var flow = try flow(form, of: client, at: call.now).flow
     try checkRegistering(flow)
     let user = try user(of: flow)
     guard try form.required("challenge_type").split(separator: " ").contains("oob") else { throw .badChallengeType }
     let channel = form["challenge_channel"] ?? "email"
     let target = try form.required("challenge_target")
-    guard ["email", "sms"].contains(channel), Self.isContact(target, channel: channel) else { throw .invalidContact }
+    guard ["email", "sms"].contains(channel), Self.isContact(target, channel: channel) else {
+      throw .invalidContact(channel)
+    }
     if user.isContactBlocked { throw .blockedContact }
     let method = IdentityUser.Method(id: "\(channel)-\(identifier().prefix(8))", channel: channel, target: target)
     if flow.methods.contains("otp"), channel == "email", IdentityUser.key(target) == IdentityUser.key(user.username) {
       flow.step = .registrationKnown(method)
-      token = try advance(token, to: flow, at: call.now)
       return call.json([
-        "continuation_token": .string(token), "challenge_type": "preverified", "challenge_channel": "email",
+        "continuation_token": .string(branch(flow, at: call.now)), "challenge_type": "preverified",
+        "challenge_channel": "email",
         "challenge_target": .string(target),
       ])
     }
     let sent = try send(to: target, channel: channel, purpose: "register", at: call.now)
     flow.step = .registrationSent(sent, method)
-    token = try advance(token, to: flow, at: call.now)
     return call.json([
-      "continuation_token": .string(token), "challenge_type": "oob", "binding_method": "prompt",
+      "continuation_token": .string(branch(flow, at: call.now)), "challenge_type": "oob", "binding_method": "prompt",
       "challenge_channel": .string(channel), "challenge_target": .string(target),
       "code_length": .integer(Int64(sent.code.utf8.count)),
       "interval": .integer(configuration.lifetimes.resendInterval),
@@ -60,7 +62,8 @@ extension IdentityService {
 
   static func isContact(_ text: String, channel: String) -> Bool {
     let isPlain = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F && $0.value < 0xFF00 }
-    guard isPlain, (3...256).contains(text.utf8.count) else { return false }
+    // Stars are of a hint that hides something: nothing arrives there.
+    guard isPlain, !text.contains("*"), (3...256).contains(text.utf8.count) else { return false }
     if channel == "sms" {
       let digits = text.utf8.filter { (0x30...0x39).contains($0) }
       return text.hasPrefix("+") && digits.count >= 6 && digits.count == text.utf8.count - 1

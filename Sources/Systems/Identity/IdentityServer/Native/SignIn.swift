@@ -28,7 +28,7 @@ extension IdentityService {
   func challenge(_ call: Call) throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()
     let client = try nativeClient(form)
-    var (token, flow) = try flow(form, of: client, at: call.now)
+    var (_, flow) = try flow(form, of: client, at: call.now)
     let types = try challengeTypes(form)
     let user = try user(of: flow)
     switch flow.step {
@@ -38,20 +38,17 @@ extension IdentityService {
       }
       if factor == "password" {
         flow.step = .passwordAsked
-        let next = try advance(token, to: flow, at: call.now)
-        return call.json(["continuation_token": .string(next), "challenge_type": "password"])
+        return call.json(["continuation_token": .string(branch(flow, at: call.now)), "challenge_type": "password"])
       }
       flow.step = .codeSent(try send(to: user.username, channel: "email", purpose: "signIn", at: call.now))
-      token = try advance(token, to: flow, at: call.now)
-      return codeSent(call, token: token, channel: "email", target: user.username)
+      return codeSent(call, token: branch(flow, at: call.now), channel: "email", target: user.username)
     case .secondFactorNeeded, .secondFactorSent:
       guard let id = form["id"] else { throw .introspectNeeded }
       guard let method = user.methods.first(where: { $0.id == id }) else { throw .badParameter("id") }
       guard types.contains("oob") else { return redirect(call, "The application supports no second factor.") }
       flow.step = .secondFactorSent(
         try send(to: method.target, channel: method.channel, purpose: "mfa", at: call.now))
-      token = try advance(token, to: flow, at: call.now)
-      return codeSent(call, token: token, channel: method.channel, target: method.target)
+      return codeSent(call, token: branch(flow, at: call.now), channel: method.channel, target: method.target)
     default: throw .wrongStep
     }
   }
@@ -59,23 +56,25 @@ extension IdentityService {
   func introspect(_ call: Call) throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()
     let client = try nativeClient(form)
-    let (token, flow) = try flow(form, of: client, at: call.now)
+    let flow = try flow(form, of: client, at: call.now).flow
     switch flow.step {
     case .secondFactorNeeded, .secondFactorSent: break
     default: throw .wrongStep
     }
     let methods = try user(of: flow).methods
-    let next = try advance(token, to: flow, at: call.now)
     return call.json([
-      "methods": .array(methods.map(Self.value)), "continuation_token": .string(next),
+      "methods": .array(methods.map { Self.value($0, hint: $0.hint) }),
+      "continuation_token": .string(branch(flow, at: call.now)),
     ])
   }
 
-  static func value(_ method: IdentityUser.Method) -> JSONValue {
-    [
+  /// - Parameter hint: the value of `login_hint`; empty for none.
+  static func value(_ method: IdentityUser.Method, hint: String) -> JSONValue {
+    var object: JSONObject = [
       "id": .string(method.id), "challenge_type": "oob", "challenge_channel": .string(method.channel),
-      "login_hint": .string(method.hint),
     ]
+    if !hint.isEmpty { object["login_hint"] = .string(hint) }
+    return .object(object)
   }
 
   /// Returns the answer that redirects to a browser when the client lacks an ability that the user's second factor
@@ -90,7 +89,7 @@ extension IdentityService {
     guard user.needsSecondFactor else { return nil }
     let capability = user.methods.isEmpty ? "registration_required" : "mfa_required"
     guard flow.capabilities.contains(capability) else {
-      flows.remove(token)
+      try spend(token, of: flow)
       return redirect(call, "The application does not support \(capability).")
     }
     var flow = flow

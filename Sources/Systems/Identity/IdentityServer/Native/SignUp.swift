@@ -64,18 +64,16 @@ extension IdentityService {
   func challengeSignUp(_ call: Call) throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()
     let client = try nativeClient(form)
-    var (token, flow) = try flow(form, of: client, at: call.now)
+    var flow = try flow(form, of: client, at: call.now).flow
     let types = try challengeTypes(form)
     switch flow.step {
     case .signUpStarted, .signUpSent:
       guard types.contains("oob") else { return redirect(call, "The application does not support one-time codes.") }
       flow.step = .signUpSent(try send(to: flow.username, channel: "email", purpose: "signUp", at: call.now))
-      token = try advance(token, to: flow, at: call.now)
-      return codeSent(call, token: token, channel: "email", target: flow.username)
+      return codeSent(call, token: branch(flow, at: call.now), channel: "email", target: flow.username)
     case .signUpProven:
       guard types.contains("password") else { return redirect(call, "The application does not support passwords.") }
-      token = try advance(token, to: flow, at: call.now)
-      return call.json(["continuation_token": .string(token), "challenge_type": "password"])
+      return call.json(["continuation_token": .string(branch(flow, at: call.now)), "challenge_type": "password"])
     default: throw .wrongStep
     }
   }
@@ -88,7 +86,7 @@ extension IdentityService {
     case ("oob", .signUpStarted):
       throw OAuthFailure("verification_required", 55_102, "The address of the user has to be verified.")
         .adding("unverified_attributes", [["name": "username"]])
-        .adding("continuation_token", .string(try advance(token, to: flow, at: call.now)))
+        .adding("continuation_token", .string(branch(flow, at: call.now)))
     case ("oob", .signUpSent(let sent)):
       let tried = try check(form, sent, at: call.now)
       guard tried.isRight else {

@@ -18,7 +18,7 @@ extension IdentityService {
       "response_types_supported": ["code"],
       "response_modes_supported": ["query", "form_post"],
       "grant_types_supported": .array(Self.grantTypes.map { .string($0) }),
-      "subject_types_supported": ["public"],
+      "subject_types_supported": [.string(configuration.subjects.rawValue)],
       "id_token_signing_alg_values_supported": ["RS256"],
       "code_challenge_methods_supported": ["S256"],
       "token_endpoint_auth_methods_supported": ["none"],

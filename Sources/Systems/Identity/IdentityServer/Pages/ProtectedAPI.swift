@@ -19,7 +19,7 @@ extension IdentityService {
       let asked = Base64.encode(Array(#"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#.utf8))
       return refused(call, realm: resource.path, "insufficient_claims", "More is asked for.", claims: asked).answer
     case .success(let claims):
-      let user = claims["sub"]?.stringValue.flatMap { users.user(id: $0) }
+      let user = claims["oid"]?.stringValue.flatMap { users.user(id: $0) }
       return call.json([
         "api": .string(resource.path), "audience": .string(resource.audience),
         "method": .string(call.request.method), "path": .string(call.request.path),

@@ -14,14 +14,15 @@ extension IdentityService {
         "nbf": "nbf", "jti": "jti",
       ]
       for (name, claim) in names.sorted(by: { $0.key < $1.key }) { body[name] = claims[claim] }
-      let user = claims["sub"]?.stringValue.flatMap { users.user(id: $0) }
+      let user = claims["oid"]?.stringValue.flatMap { users.user(id: $0) }
       if let user { body["username"] = .string(user.username) }
       return call.json(body)
     }
     if let record = refreshTokens.value(token, at: call.now), !record.isSpent {
       return call.json([
         "active": true, "token_type": "refresh_token", "scope": .string(record.grant.scope.text),
-        "client_id": .string(record.grant.clientID), "sub": .string(record.grant.userID),
+        "client_id": .string(record.grant.clientID),
+        "sub": .string(subject(of: record.grant.userID, for: record.grant.clientID)),
       ])
     }
     return call.json(["active": false])
@@ -51,11 +52,11 @@ extension IdentityService {
     case .success(let found): claims = found
     case .failure(let refusal): return refusal.answer
     }
-    guard let user = claims["sub"]?.stringValue.flatMap({ users.user(id: $0) }) else {
+    guard let user = claims["oid"]?.stringValue.flatMap({ users.user(id: $0) }) else {
       return refused(call, realm: "userinfo", "invalid_token", "The account is gone.").answer
     }
     let scopes = Set((claims["scp"]?.stringValue ?? "").split(separator: " ").map(String.init))
-    var body: JSONObject = ["sub": .string(user.id)]
+    var body: JSONObject = ["sub": claims["sub"] ?? .null]
     if scopes.contains("profile") {
       body["preferred_username"] = .string(user.username)
       if let name = user.name { body["name"] = .string(name) }

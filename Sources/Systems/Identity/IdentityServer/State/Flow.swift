@@ -1,4 +1,5 @@
-/// The state of a flow of native authentication, identified by its continuation token.
+/// The state of a flow of native authentication, identified by a continuation token. A flow can have several tokens: what
+/// only asks leaves the token good that it was asked with, and what proves something spends all of them.
 struct Flow: Sendable {
   /// A code that was sent.
   struct Sent: Sendable {
@@ -37,6 +38,8 @@ struct Flow: Sendable {
   let clientID: String
   let username: String
   var step: Step
+  /// The identifier that all tokens of a flow share; empty before the first.
+  var id = ""
   /// The additional abilities of the client, such as `mfa_required`.
   var capabilities: Set<String> = []
   /// The challenge types that the client supports: `password`, `oob`.

@@ -21,8 +21,9 @@ extension OAuthFailure {
     "invalid_grant", 50_126, "Error validating credentials due to invalid username or password.")
   static let withoutPassword = OAuthFailure(
     "invalid_request", 500_222, "The account has no password, so it has none to reset.")
+  /// The public libraries look for the number with this error only.
   static let mustResetPassword = OAuthFailure(
-    "invalid_grant", 50_142, "The password has to be reset before the user can sign in.")
+    "invalid_request", 50_142, "The password has to be reset before the user can sign in.")
   static let userExists = OAuthFailure(
     "user_already_exists", 1_003_037, "It looks like you may already have an account with this address.")
   static let wrongCode = OAuthFailure(
@@ -66,10 +67,13 @@ extension OAuthFailure {
   static let introspectNeeded = OAuthFailure(
     "invalid_request", 550_033, "The id of a method is missing: ask /introspect for the methods.",
     suberror: "introspect_required")
-  static let invalidContact = OAuthFailure(
-    "invalid_request", 901_001, "The contact is not an address that can be reached.")
   static let unsupportedGrant = OAuthFailure(
     "unsupported_grant_type", 70_003, "The app requested a grant type that is not supported.")
+
+  static func invalidContact(_ channel: String) -> OAuthFailure {
+    let what = channel == "sms" ? "a telephone number, such as +4915112345" : "an address of mail"
+    return OAuthFailure("invalid_request", 901_001, "The contact is not \(what) that can be reached.")
+  }
 
   static func invalidScope(_ why: String, code: Int = 70_011) -> OAuthFailure {
     OAuthFailure("invalid_scope", code, "The provided value for the input parameter 'scope' is not valid: \(why)")

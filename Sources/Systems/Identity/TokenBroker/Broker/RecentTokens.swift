@@ -6,6 +6,7 @@ final class RecentTokens: Sendable {
   struct Key: Hashable, Sendable {
     let scopes: [String]
     let account: String?
+    let limit: TokenLimit?
   }
 
   private struct State {

@@ -1,8 +1,12 @@
-/// The recent grants that lacked a requested scope. The broker does not repeat such a request for a minute.
+/// The recent grants that lacked a requested scope, or had more than the caller may use. The broker does not repeat such a
+/// request for a minute.
 struct Shortfalls: Sendable {
   private struct Key: Hashable {
     let identity: CacheIdentity
     let scopes: ScopeList
+    let limit: TokenLimit?
+
+    init(_ ask: TokenAsk) { (identity, scopes, limit) = (ask.identity, ask.scopes, ask.limit) }
   }
 
   private var all: [Key: (error: AuthError, at: Int)] = [:]
@@ -13,13 +17,13 @@ struct Shortfalls: Sendable {
 
   mutating func add(_ error: AuthError, for ask: TokenAsk, now: Int) {
     all = all.filter { Self.isRecent($0.value.at, now) }
-    if all.count < Self.most { all[Key(identity: ask.identity, scopes: ask.scopes)] = (error, now) }
+    if all.count < Self.most { all[Key(ask)] = (error, now) }
   }
 
   func error(for ask: TokenAsk, now: Int) -> AuthError? {
-    guard !ask.isForced, let found = all[Key(identity: ask.identity, scopes: ask.scopes)],
-      Self.isRecent(found.at, now)
-    else { return nil }
+    guard !ask.isForced, let found = all[Key(ask)], Self.isRecent(found.at, now) else {
+      return nil
+    }
     return found.error
   }
 

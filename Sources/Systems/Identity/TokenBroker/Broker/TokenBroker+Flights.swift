@@ -8,8 +8,8 @@ extension TokenBroker {
       return answer(try await landed(ask), .identityProvider)
     } catch {
       guard error.isTransient || error.kind == .busy, !ask.isForced,
-        let token = try await cache.contents().accessToken(for: ask.scopes, of: ask.identity),
-        token.secret != ask.refused
+        let token = try await cache.contents().accessToken(for: ask.scopes, of: ask.identity, within: ask.limit),
+        token.secret != ask.refused?.secret
       else { throw error }
       switch token.freshness(now: clock.seconds) {
       case .fresh, .due: return answer(token, .cache)
@@ -34,11 +34,7 @@ extension TokenBroker {
         if flown.isSame(as: ask) { return try result.get() }
         // A server that is down is so for everybody.
         if case .failure(let error) = result, error.isTransient { throw error }
-        if let token = try await cache.contents().accessToken(for: ask.scopes, of: ask.identity),
-          ask.isAnswered(by: token, now: clock.seconds)
-        {
-          return token
-        }
+        if let token = ask.answer(in: try await cache.contents(), now: clock.seconds) { return token }
       }
     }
     throw AuthError(.busy, "Too many refreshes of this account are made at the same time.", recovery: "Try again.")

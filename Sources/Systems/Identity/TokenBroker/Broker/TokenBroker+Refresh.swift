@@ -21,9 +21,7 @@ extension TokenBroker {
     do throws(AuthError) {
       let contents = try await cache.contents()
       let now = clock.seconds
-      if let token = contents.accessToken(for: ask.scopes, of: ask.identity), ask.isAnswered(by: token, now: now) {
-        return .success(token)
-      }
+      if let token = ask.answer(in: contents, now: now) { return .success(token) }
       if let error = shortfalls.error(for: ask, now: now) { throw error }
       guard let account = contents.account(ask.identity) else {
         throw AuthError(.noAccount, "This account was signed out.")
@@ -86,7 +84,7 @@ extension TokenBroker {
         throw AuthError(
           .noAccount, "This account was signed out, or signed in anew, meanwhile.", recovery: "Try again.")
       }
-      try Self.check(grant, isOf: account, configuration)
+      try Self.check(grant, isOf: account, known: contents.idToken(of: ask.identity)?.secret, configuration)
       let place = CachePlace(
         account: account.account, environment: configuration.environment, client: configuration.clientID,
         realm: account.realm)
@@ -98,22 +96,37 @@ extension TokenBroker {
       shortfalls.add(error, for: ask, now: now)
       throw error
     }
+    if let excess = ask.limit?.excess(of: token.scopes), !excess.isEmpty {
+      let error = AuthError.excessiveScopes(excess)
+      shortfalls.add(error, for: ask, now: now)
+      throw error
+    }
     return token
   }
 
-  /// Checks that the tokens of an answer belong to the same account (OpenID Connect Core, 12.2).
+  /// Checks that the tokens of an answer belong to the same account: `sub` is that of the sign-in (OpenID Connect Core,
+  /// 12.2). `oid`, where a server has both, is another name of the user, and no client's own.
+  ///
+  /// - Parameter known: the id token of the sign-in or of the last refresh.
   private static func check(
-    _ grant: TokenGrant, isOf account: CachedAccount, _ configuration: IdentityConfiguration
+    _ grant: TokenGrant, isOf account: CachedAccount, known: Secret?, _ configuration: IdentityConfiguration
   ) throws(AuthError) {
-    var found: String?
-    var expected = account.account
-    if let info = grant.clientInfo.flatMap(ClientInfo.init) {
-      found = "\(info.user).\(info.tenant)"
-    } else if configuration.kind == .openIDConnect, let known = account.entity.text("local_account_id") {
-      (found, expected) = (grant.idToken.flatMap(IDTokenClaims.init)?.subject, known)
+    if let info = grant.clientInfo.flatMap(ClientInfo.init),
+      "\(info.user).\(info.tenant)".lowercased() != account.account.lowercased()
+    {
+      throw ofAnother(configuration)
     }
-    guard let found, found.lowercased() != expected.lowercased() else { return }
-    throw AuthError(
+    guard let claims = grant.idToken.flatMap(IDTokenClaims.init) else { return }
+    if let subject = known.flatMap(IDTokenClaims.init)?.subject, claims.subject != subject {
+      throw ofAnother(configuration)
+    }
+    if let object = known.flatMap(IDTokenClaims.init)?.objectID, let found = claims.objectID, found != object {
+      throw ofAnother(configuration)
+    }
+  }
+
+  private static func ofAnother(_ configuration: IdentityConfiguration) -> AuthError {
+    AuthError(
       .invalidAnswer, "\(configuration.environment) answered with the tokens of another account.",
       recovery: "Sign out, and sign in again.")
   }
@@ -135,21 +148,43 @@ extension AuthError {
 struct TokenAsk: Sendable {
   let identity: CacheIdentity
   let scopes: ScopeList
+  /// The scopes that the token may have at most; nil for no limit.
+  var limit: TokenLimit?
   /// The claims that an API demands, as JSON text; nil for none.
   var claims: String?
   /// Whether a token of the cache does not do, however good it looks.
   var isForced = false
   /// The token that does not do.
-  var refused: Secret?
+  var refused: RefusedToken?
 
   /// Whether the same answer does for both.
   func isSame(as other: TokenAsk) -> Bool {
-    identity == other.identity && scopes == other.scopes && claims == other.claims
+    identity == other.identity && scopes == other.scopes && claims == other.claims && limit == other.limit
   }
 
-  /// Whether a token that is in the cache by now makes the refresh needless.
-  func isAnswered(by token: CachedAccessToken, now: Int) -> Bool {
-    guard claims == nil, token.freshness(now: now) == .fresh else { return false }
-    return isForced ? refused.map { $0 != token.secret } ?? false : token.secret != refused
+  /// Returns the token that is in the cache by now and makes the refresh needless; nil when there is none.
+  func answer(in cache: UnifiedCache, now: Int) -> CachedAccessToken? {
+    guard claims == nil else { return nil }
+    return cache.accessToken(for: scopes, of: identity, within: limit) { token in
+      guard token.freshness(now: now) == .fresh else { return false }
+      guard let refused else { return !isForced }
+      return isForced ? refused.isOlder(than: token) : refused.secret != token.secret
+    }
+  }
+}
+
+/// A token that does not do, and what tells an older one from a newer one.
+struct RefusedToken: Sendable, Equatable {
+  let secret: Secret
+  let scopes: ScopeList
+  let cachedAt: Int
+
+  init(_ token: AccessToken) { (secret, scopes, cachedAt) = (token.secret, token.scopes, token.cachedAt) }
+  init(_ token: CachedAccessToken) { (secret, scopes, cachedAt) = (token.secret, token.scopes, token.cachedAt) }
+
+  /// Whether a token of the cache came after this one. A wider or narrower token beside it may be as old, and as little
+  /// use; one with the same scopes has taken its place.
+  func isOlder(than token: CachedAccessToken) -> Bool {
+    token.secret != secret && (token.cachedAt > cachedAt || token.scopes == scopes)
   }
 }

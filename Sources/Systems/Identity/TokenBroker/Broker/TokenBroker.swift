@@ -1,4 +1,4 @@
-package import ConfigurationFiles
+internal import ConfigurationFiles
 package import HTTPClient
 internal import JSON
 internal import Text
@@ -92,12 +92,13 @@ package actor TokenBroker {
   ///   - claims: the claims that an API demands, as the text of a JSON object; also bypasses the cache.
   ///   - refused: a token that an API rejected. The broker does not return this token again. A forced refresh is
   ///     skipped when the cache has received another token since.
-  /// - Throws: `AuthError`.
+  ///   - limit: the scopes that the token may have at most; nil for no limit.
+  /// - Throws: `AuthError`; `excessiveScopes` when the server grants more than the limit allows.
   package nonisolated func token(
     scopes: [String], account: String? = nil, forceRefresh: Bool = false, claims: String? = nil,
-    refused: Secret? = nil
+    refused: AccessToken? = nil, limit: TokenLimit? = nil
   ) async throws(AuthError) -> AccessToken {
-    let key = RecentTokens.Key(scopes: scopes, account: account)
+    let key = RecentTokens.Key(scopes: scopes, account: account, limit: limit)
     let stamp = cache.stamp
     if !forceRefresh, claims == nil, refused == nil,
       let token = recent.token(for: key, stamp: stamp, now: clock.seconds)
@@ -108,11 +109,12 @@ package actor TokenBroker {
     if let claims { try Self.check(claims: claims) }
     let contents = try await cache.contents()
     let identity = try identity(of: account, in: contents)
-    let found = contents.accessToken(for: asked, of: identity)
+    let found = contents.accessToken(for: asked, of: identity, within: limit)
     var ask = TokenAsk(
-      identity: identity, scopes: asked, claims: claims, isForced: forceRefresh || claims != nil, refused: refused)
-    guard !ask.isForced, let found, found.secret != refused else {
-      if ask.isForced, refused == nil { ask.refused = found?.secret }
+      identity: identity, scopes: asked, limit: limit, claims: claims, isForced: forceRefresh || claims != nil,
+      refused: refused.map(RefusedToken.init))
+    guard !ask.isForced, let found, found.secret != refused?.secret else {
+      if ask.isForced, refused == nil { ask.refused = found.map(RefusedToken.init) }
       return try await refreshed(ask)
     }
     switch found.freshness(now: clock.seconds) {

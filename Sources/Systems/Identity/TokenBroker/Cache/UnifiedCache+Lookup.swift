@@ -3,12 +3,19 @@ internal import ConfigurationFiles
 extension UnifiedCache {
   /// The token that does for the scopes, the one that lives longest if there are several.
   ///
-  /// - Parameter realm: the tenant; `nil` takes any.
-  func accessToken(for scopes: ScopeList, of identity: CacheIdentity, realm: String? = nil) -> CachedAccessToken? {
+  /// - Parameters:
+  ///   - realm: the tenant; `nil` takes any.
+  ///   - limit: the scopes that the token may have at most; `nil` for no limit.
+  ///   - does: whether a token does otherwise.
+  func accessToken(
+    for scopes: ScopeList, of identity: CacheIdentity, realm: String? = nil, within limit: TokenLimit? = nil,
+    where does: (CachedAccessToken) -> Bool = { _ in true }
+  ) -> CachedAccessToken? {
     var best: CachedAccessToken?
     for token in accessTokens
     where token.identity == identity && token.kind == "bearer"
       && (realm.map { token.realm == $0.lowercased() } ?? true) && token.answers.covers(scopes)
+      && limit?.allows(token.scopes) ?? true && does(token)
     {
       if let found = best, found.expiresOn >= token.expiresOn { continue }
       best = token

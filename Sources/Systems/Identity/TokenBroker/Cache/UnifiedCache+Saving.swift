@@ -28,15 +28,16 @@ extension UnifiedCache {
     keep(grant, place: place, asked: asked, now: now)
   }
 
-  /// Stores the tokens of a refresh. They replace all tokens of this identity that share a scope with them.
+  /// Stores the tokens of a refresh. The access token replaces the one with the same scopes. Narrower and wider tokens stay
+  /// beside it, because not every caller may use the wider one; those whose time is over go.
   mutating func keep(_ grant: TokenGrant, place: CachePlace, asked: ScopeList, now: Int) {
     let identity = place.identity
     let token = CachedAccessToken(grant, identity: place, asked: asked, now: now)
     let realm = token.realm
     accessTokens.removeAll { old in
       old.identity == identity && old.realm == realm && old.kind == token.kind
-        && (old.answers.ofResources.intersects(token.answers.ofResources) || old.key == token.key
-          || old.answers.ofResources.isEmpty && token.answers.ofResources.isEmpty)
+        && (old.key == token.key || old.scopes.ofResources == token.scopes.ofResources
+          || old.freshness(now: now) == .over)
     }
     accessTokens.append(token)
     dropOldest(now: now)

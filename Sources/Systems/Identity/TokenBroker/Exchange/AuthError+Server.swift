@@ -5,11 +5,23 @@ extension AuthError {
   init(_ failure: ServerFailure, purpose: RequestPurpose, server: String) {
     let kind = Self.kind(of: failure, purpose: purpose)
     var message = Self.sentence(kind, failure, server: server)
+    if kind == .invalidContact {
+      message = "\(server) sends no codes to this \(purpose == .number ? "number" : "address")."
+    }
     if Self.isVague(kind), !failure.saying.isEmpty { message += " It says: \"\(failure.saying)\"." }
     self.init(
-      kind, message, recovery: Self.recovery(kind, failure), code: failure.code, serverError: failure.words,
+      kind, message,
+      recovery: kind == .invalidContact ? Self.advice(number: purpose == .number) : Self.recovery(kind, failure),
+      code: failure.code, serverError: failure.words,
       correlationID: failure.correlationID, names: failure.attributes.map(\.name),
       retryAfter: [.rateLimited, .serverUnavailable].contains(kind) ? failure.retryAfter : nil)
+  }
+
+  /// The advice to who names where codes are to go.
+  static func advice(number: Bool) -> String {
+    number
+      ? "Write the whole number with + and the code of the country, such as +4915112345."
+      : "Write the whole address, such as rider@example.com."
   }
 
   private static func kind(of failure: ServerFailure, purpose: RequestPurpose) -> Kind {
@@ -53,7 +65,7 @@ extension AuthError {
     case 70011, 500011: .invalidScope
     case 700016, 7000218: .clientNotAllowed
     case 90100: failure.saying.lowercased().contains("username") ? .invalidUsername : .invalidRequest
-    case 901001: .invalidUsername
+    case 901001: [.address, .number].contains(purpose) ? .invalidContact : .invalidUsername
     case 901007: .invalidConfiguration
     case 1_003_037: .userAlreadyExists
     case 55106: .invalidAttributes
@@ -92,6 +104,7 @@ extension AuthError {
     case .newPassword: .weakPassword
     case .code: .invalidCode
     case .attributes: .invalidAttributes
+    case .address, .number: .invalidContact
     case .refresh: .interactionRequired
     case .step, .authorizationCode, .deviceCode: .flowExpired
     case .startSignIn, .startReset, .startSignUp: .invalidRequest

@@ -106,6 +106,10 @@ enum RequestPurpose: Sendable, Equatable {
   case newPassword
   case code
   case attributes
+  /// The address of mail of a second factor.
+  case address
+  /// The telephone number of a second factor.
+  case number
   case refresh
   case authorizationCode
   case deviceCode

@@ -59,13 +59,20 @@ extension AuthFlowMachine {
   private mutating func register(
     _ method: AuthMethod, _ contact: String?, _ input: FlowInput
   ) throws(AuthError) -> Effect {
-    guard let contact = contact ?? method.hint, !contact.isEmpty else {
+    let isNumber = method.channel == "sms"
+    guard let contact = contact ?? method.contact, !contact.isEmpty else {
       throw AuthError(
-        .invalidRequest, "Nothing says where the codes of the new method go.", recovery: "Name an address or a number.")
+        .invalidContact, "Nothing says where the codes of the new method go.",
+        recovery: AuthError.advice(number: isNumber))
+    }
+    guard !contact.contains("*") else {
+      throw AuthError(
+        .invalidContact, "\"\(quotable(contact))\" hides a part of \(isNumber ? "the number" : "the address").",
+        recovery: AuthError.advice(number: isNumber))
     }
     var fields: FormFields = ["challenge_type": "oob", "challenge_channel": method.channel, "id": method.id]
     fields["challenge_target"] = try checked(Secret(contact), input)
-    return send(.registerChallenge, .step, fields)
+    return send(.registerChallenge, isNumber ? .number : .address, fields)
   }
 
   // MARK: Checks

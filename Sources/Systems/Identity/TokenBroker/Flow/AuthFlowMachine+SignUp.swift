@@ -3,7 +3,11 @@ internal import JSON
 
 extension AuthFlowMachine {
   mutating func receiveSignUp(_ reply: ServerReply, _ asked: NativeRequest) -> Effect {
-    guard reply.secret("continuation_token") != nil else { return invalid(reply, lacking: "continuation_token") }
+    guard reply.secret("continuation_token") != nil else {
+      // The account is made, and the user signs in as always.
+      if asked.endpoint == .signUpContinue { return settle(.completed(nil)) }
+      return invalid(reply, lacking: "continuation_token")
+    }
     switch asked.endpoint {
     case .signUpStart: return send(.signUpChallenge, .step, types: true)
     case .signUpContinue: return sendTokenRequest("continuation_token", .step)

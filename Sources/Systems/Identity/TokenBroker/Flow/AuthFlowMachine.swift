@@ -184,7 +184,8 @@ package struct AuthFlowMachine: Sendable {
 
   private static func canBeTriedAgain(_ kind: AuthError.Kind) -> Bool {
     switch kind {
-    case .invalidCode, .invalidCredentials, .weakPassword, .invalidAttributes, .invalidRequest, .unreachable, .timedOut,
+    case .invalidCode, .invalidCredentials, .weakPassword, .invalidAttributes, .invalidContact, .invalidRequest,
+      .unreachable, .timedOut,
       .rateLimited, .serverUnavailable, .invalidAnswer, .tooLarge, .cancelled:
       true
     default: false

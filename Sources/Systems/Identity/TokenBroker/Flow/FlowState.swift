@@ -63,8 +63,11 @@ package struct AuthMethod: Sendable, Equatable {
   /// The channel: `email` or `sms`.
   package let channel: String
   /// The masked address, for example `c***r@example.com`. For a registration, the contact that the server already
-  /// knows.
+  /// knows, which fills the box of a form.
   package let hint: String?
+
+  /// The hint, where it is a whole address or number to which a code can be sent; nil for a masked one.
+  package var contact: String? { hint.flatMap { $0.isEmpty || $0.contains("*") ? nil : $0 } }
 }
 
 /// An attribute that an account needs.

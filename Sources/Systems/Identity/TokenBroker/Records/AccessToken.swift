@@ -16,6 +16,8 @@ package struct AccessToken: Sendable, Equatable {
   package let scopes: ScopeList
   /// The time at which the token expires, in seconds since 1970.
   package let expiresAt: Int
+  /// The time at which the token was stored, in seconds since 1970.
+  package let cachedAt: Int
   /// The account's `home_account_id`.
   package let account: String
   /// The cache or the server, whichever supplied the token.
@@ -24,6 +26,7 @@ package struct AccessToken: Sendable, Equatable {
   init(_ token: CachedAccessToken, account: String, source: Source) {
     secret = token.secret
     scopes = token.scopes
+    cachedAt = token.cachedAt
     expiresAt = source == .extended ? token.extendedExpiresOn ?? token.expiresOn : token.expiresOn
     self.account = account
     self.source = source

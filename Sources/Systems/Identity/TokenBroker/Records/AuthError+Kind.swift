@@ -11,6 +11,8 @@ extension AuthError {
     case invalidScope
     /// The server granted less than was asked for.
     case insufficientScopes
+    /// The server granted more than the caller may use.
+    case excessiveScopes
     /// The server rejects the form of the request.
     case invalidRequest
     /// The flow does not wait for this.
@@ -36,6 +38,8 @@ extension AuthError {
     case weakPassword
     /// Attributes of the account are missing or are not accepted.
     case invalidAttributes
+    /// The address or number of a second factor is none that a code can be sent to.
+    case invalidContact
     /// The one-time code is wrong.
     case invalidCode
     /// The continuation token has expired or was used before.
@@ -92,6 +96,7 @@ extension AuthError.Kind {
     case .severalResources: "Ask for one token for each resource."
     case .invalidScope: "Check the spelling of the scope, and that the server knows it."
     case .insufficientScopes: "Have the missing scopes granted to the application, or ask for those that are."
+    case .excessiveScopes: "Use only what the scopes allow, or have the server grant each scope for itself."
     case .invalidRequest: "Check the client and the values that were given."
     case .wrongState: "Give what the state of the flow asks for."
     case .invalidConfiguration: "Correct the configuration of the identity."
@@ -104,6 +109,7 @@ extension AuthError.Kind {
     case .userAlreadyExists: "Sign in with this user name, or choose another one."
     case .weakPassword: "Choose a longer password of different kinds of characters, which was not used before."
     case .invalidAttributes: "Correct the attributes that are named."
+    case .invalidContact: "Write the whole address or number."
     case .invalidCode: "Check the code, or ask for another one."
     case .flowExpired: "Begin again."
     case .accessDenied: "Try again and agree, or ask the administrator of the account."

@@ -73,6 +73,13 @@ extension AuthError {
       names: shown)
   }
 
+  static func excessiveScopes(_ excess: [String]) -> AuthError {
+    AuthError(
+      .excessiveScopes,
+      "The server grants \(excess.prefix(8).joined(separator: ", ")) too, which this caller may not use.",
+      names: Array(excess.prefix(8)))
+  }
+
   static func insufficientScopes(asked: ScopeList, granted: ScopeList) -> AuthError {
     let missing = granted.missing(of: asked)
     return AuthError(

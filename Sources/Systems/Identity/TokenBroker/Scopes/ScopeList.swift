@@ -88,6 +88,9 @@ package struct ScopeList: Sendable, Hashable {
     return asked.folded.subtracting(["offline_access"]).isSubset(of: folded)
   }
 
+  /// Returns whether a name is in the list, in any case of ASCII letters.
+  package func contains(_ name: String) -> Bool { folded.contains(Self.fold(name)) }
+
   /// Returns the names of `asked` that this list lacks.
   package func missing(of asked: ScopeList) -> [String] {
     asked.ofResources.names.filter { !folded.contains(Self.fold($0)) }
