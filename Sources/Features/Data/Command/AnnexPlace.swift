@@ -35,6 +35,12 @@ struct AnnexPlace {
     place = given.contains("://") || given.hasPrefix("git@") ? .url(given) : .folder(given)
   }
 
+  /// The folder of this package, absolute; `nil` when it is named by an address.
+  var folder: String? {
+    guard case .folder(let given) = place else { return nil }
+    return ServicePath.absolute(given)
+  }
+
   /// Returns the generator of a package that depends on this one.
   func generator(
     _ project: CompiledProject, _ connector: CompiledProject.Connector, _ generation: SwiftGeneration

@@ -54,13 +54,18 @@ enum DataCommand: HostSubcommand {
     options: [.flag("watch", "Generate again whenever a file changes"), connector, annex])
 
   private static let initialize = Command(
-    "init", summary: "Set up a service for the Swift packages below the folder",
+    "init", summary: "Set up a service for the Swift package that uses it",
     discussion: """
-      Writes connector.yaml for each connector without one, then adds the generated package to the dependencies of \
-      the Swift packages below the folder. It replaces nothing. Without any service it makes a first one, in the \
-      folder dataconnect.
+      Asks for a Swift package in the connector.yaml of each connector, which keeps its comments, generates it, and \
+      adds it to the dependencies of your Swift package. That package is found below the folder, above it, or \
+      elsewhere in the project; among several the command asks. It replaces nothing. Without any service it makes a \
+      first one, in the folder that firebase.json names, else in dataconnect.
       """,
-    example: "host data init --dir .", options: [annex])
+    example: "host data init --dir .",
+    options: [
+      annex, .value("package", "DIR", "Your Swift package", values: .directory),
+      .value("target", "NAME", "The target that uses the service; else its only executable, or only target"),
+    ])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     guard invocation.namesSubcommand() else { return .usage }
@@ -77,7 +82,7 @@ enum DataCommand: HostSubcommand {
     case "execute": return try await DataExecute(invocation).run()
     case "shell": return try await DataShell(invocation).run()
     case "diff": return try await DataDiff(invocation).run()
-    default: return try DataSetup(invocation).run()
+    default: return try await DataSetup(invocation).run()
     }
   }
 }

@@ -63,7 +63,7 @@ struct DataGenerate {
       throw Failure(
         ExtensionError(
           .invalidParams, "No connector.yaml asks for a Swift package.",
-          recovery: "Write generate: {swiftSdk: {outputDir: ../generated, package: Name}} into one."),
+          recovery: "Let “host data init” add it to each connector.yaml."),
         status: .configuration)
     }
     return outcome

@@ -23,7 +23,7 @@ struct DataSetup {
     var left: [String] = []
   }
 
-  func run() throws -> ExitStatus {
+  func run() async throws -> ExitStatus {
     let folder = ServicePath.plain(invocation.parsed.value("dir") ?? ".")
     guard Folder.isFolder(folder) else {
       throw Failure(
@@ -32,7 +32,9 @@ struct DataSetup {
     var outcome = Outcome()
     do throws(FileError) {
       if ServiceFolders.search(folder).isEmpty { try begin(below: folder, &outcome) }
-      for service in ServiceFolders.search(folder) { try writeConnectors(of: service, &outcome) }
+      let services = ServiceFolders.search(folder)
+      var names = Set(services.flatMap(Self.packages))
+      for service in services { try writeConnectors(of: service, &names, &outcome) }
     } catch {
       throw Failure(
         ExtensionError(.storeFailed, error.message, recovery: error.recovery ?? "Check who may write there."),
@@ -41,15 +43,16 @@ struct DataSetup {
     let compiled = try CompiledServices(folder, service: invocation.parsed.value("service"))
     if !invocation.wantsJSON { compiled.problems.tell(invocation.console) }
     let packages = try generate(compiled, &outcome)
-    try addDependencies(packages, below: folder, &outcome)
+    let isChosen = try await addDependencies(packages, below: folder, &outcome)
     tell(outcome, compiled)
-    return compiled.hasErrors ? .dataError : .success
+    return compiled.hasErrors ? .dataError : isChosen ? .success : .usage
   }
 
   // MARK: The service
 
   private func begin(below folder: String, _ outcome: inout Outcome) throws(FileError) {
-    let service = folder == "." ? "dataconnect" : "\(folder)/dataconnect"
+    let named = ServiceFolders.named(in: folder).first
+    let service = named ?? (folder == "." ? "dataconnect" : "\(folder)/dataconnect")
     for file in StarterService.files {
       guard FileStatus("\(service)/\(file.path)") == nil else { continue }
       try GeneratedPackage.put(file.text, at: file.path, in: service)
@@ -57,19 +60,53 @@ struct DataSetup {
     }
   }
 
-  private func writeConnectors(of folder: String, _ outcome: inout Outcome) throws(FileError) {
+  /// The names of the Swift packages that a service asks for.
+  private static func packages(of folder: String) -> [String] {
+    DataConnectProject.read(folder).project?.connectors.flatMap { $0.configuration.swiftPackages.map(\.package) } ?? []
+  }
+
+  /// Has every connector of a service ask for a Swift package, where it does not.
+  private func writeConnectors(
+    of folder: String, _ names: inout Set<String>, _ outcome: inout Outcome
+  ) throws(FileError) {
     guard let project = DataConnectProject.read(folder).project else { return }
+    let service = project.configuration.serviceID
     for directory in project.configuration.connectorDirectories {
       let path = ServicePath.plain(directory.hasPrefix("/") ? directory : "\(folder)/\(directory)")
-      guard FileStatus("\(path)/connector.yaml") == nil else { continue }
-      let text = StarterService.connector(StarterService.connectorID(Folder.name(of: path)))
-      try GeneratedPackage.put(text, at: "connector.yaml", in: path)
-      outcome.written.append("\(path)/connector.yaml")
+      let file = "\(path)/connector.yaml"
+      // Beside the folders of the connectors, and below that of the service.
+      let output = ServicePath.absolute(path) == ServicePath.absolute(folder) ? "./generated" : "../generated"
+      let known = project.connectors.first { ServicePath.absolute($0.folder) == ServicePath.absolute(path) }
+      if FileStatus(file) == nil {
+        let id = StarterService.connectorID(Folder.name(of: path))
+        let package = Self.take(id, service, &names)
+        try GeneratedPackage.put(StarterService.connector(id, output, package), at: "connector.yaml", in: path)
+        outcome.written.append(file)
+      } else if let known, known.configuration.swiftPackages.isEmpty {
+        let package = Self.take(known.configuration.connectorID, service, &names)
+        let before = try File.read(file, limit: 1 << 20)
+        if let text = ConnectorText.adding(outputDirectory: output, package: package, to: before) {
+          try GeneratedPackage.put(String(decoding: text, as: UTF8.self), at: "connector.yaml", in: path)
+          outcome.changed.append(file)
+        } else {
+          outcome.left.append(
+            "Write generate: {swiftSdk: {outputDir: \(output), package: \(package)}} into \(file).")
+        }
+      }
     }
-    let silent = project.connectors.filter(\.configuration.swiftPackages.isEmpty)
-    outcome.left += silent.map {
-      "Write generate: {swiftSdk: {outputDir: ../generated, package: Name}} into \($0.folder)/connector.yaml."
+  }
+
+  /// A name for a package that no other of the project has.
+  private static func take(_ connector: String, _ service: String, _ names: inout Set<String>) -> String {
+    let short = StarterService.package(connector)
+    var name = names.contains(short) ? StarterService.package("\(service)-\(connector)") : short
+    var number = 2
+    while names.contains(name) {
+      name = StarterService.package("\(service)-\(connector)-\(number)")
+      number += 1
     }
+    names.insert(name)
+    return name
   }
 
   /// - Returns: the folders of the generated packages, which have to be there before anything can depend on them.
@@ -96,19 +133,39 @@ struct DataSetup {
 
   // MARK: Those that use it
 
-  private func addDependencies(_ packages: [String], below folder: String, _ outcome: inout Outcome) throws {
-    let generated = Set(packages.map(ServicePath.absolute))
-    let isPackage = { (path: String) in
-      FileStatus("\(path)/Package.swift", followsLink: true)?.kind == .regular
-        && FileStatus("\(path)/.dataconnect-generated") == nil && !generated.contains(ServicePath.absolute(path))
+  /// - Returns: whether the package that uses what is generated is known, or there is none.
+  private func addDependencies(
+    _ packages: [String], below folder: String, _ outcome: inout Outcome
+  ) async throws -> Bool {
+    if packages.isEmpty { return true }
+    let excluded = Set(packages.map(ServicePath.absolute) + [annex.folder].compactMap(\.self))
+    let users = try SwiftPackages(invocation, at: folder, excluding: excluded).folders
+    if users.isEmpty {
+      outcome.left.append(
+        "Depend on the generated package in your own Package.swift, or name its folder with --package.")
+      return true
     }
-    let found = isPackage(folder) ? [folder] : ServiceFolders.below(folder, where: isPackage)
-    for user in found {
-      let file = user == "." ? "Package.swift" : "\(user)/Package.swift"
-      try add(packages, to: file, in: user, &outcome)
+    guard let user = try await choose(users, packages) else {
+      let names = users.joined(separator: ", ")
+      outcome.left.append("Choose the Swift package that uses the service with --package: there are \(names).")
+      return false
     }
-    if found.isEmpty, !packages.isEmpty {
-      outcome.left.append("Depend on the generated package in your own Package.swift: there is none here.")
+    try add(packages, to: user == "." ? "Package.swift" : "\(user)/Package.swift", in: user, &outcome)
+    return true
+  }
+
+  /// The only package; else one that uses what is generated already; else the one that the user chooses.
+  private func choose(_ users: [String], _ packages: [String]) async throws -> String? {
+    if users.count == 1 { return users[0] }
+    let known = users.first { user in
+      guard let text = try? File.read("\(user)/Package.swift", limit: 1 << 20) else { return false }
+      return packages.contains { GeneratedDependency($0, for: user).isIn(text).package }
+    }
+    if let known { return known }
+    guard Dialogue.isPossible(invocation) else { return nil }
+    for (index, user) in users.enumerated() { invocation.console.note("\(index + 1)  \(user)") }
+    return try await Dialogue.with(invocation) { dialogue in
+      try await dialogue.choose("Which Swift package uses the service?", among: users.count).map { users[$0] }
     }
   }
 
@@ -117,16 +174,18 @@ struct DataSetup {
   ) throws {
     let before = try InputFile.read(file, limit: 1 << 20)
     var manifest = SwiftManifestText(before)
+    let target = invocation.parsed.value("target")
     for package in packages {
-      let name = Folder.name(of: package)
-      let path = ServicePath.relative(ServicePath.absolute(package), to: ServicePath.absolute(user))
-      let dependency = ".package(path: \(SwiftName.literal(path)))"
-      let product = ".product(name: \(SwiftName.literal(name)), package: \(SwiftName.literal(name)))"
-      if String(decoding: manifest.bytes, as: UTF8.self).contains(dependency) { continue }
-      let added = manifest.add(dependency: dependency, product: product)
-      if !added.package { outcome.left.append("Add \(dependency) to the dependencies of the package in \(file).") }
+      let wanted = GeneratedDependency(package, for: user)
+      let has = wanted.isIn(manifest.bytes)
+      let added = manifest.add(
+        dependency: has.package ? nil : wanted.dependency, product: has.target ? nil : wanted.product, target: target)
+      if !added.package {
+        outcome.left.append("Add \(wanted.dependency) to the dependencies of the package in \(file).")
+      }
       if !added.target {
-        outcome.left.append("Add \(product) to the dependencies of the targets in \(file) that use it.")
+        outcome.left.append(
+          "Name the target that uses it with --target, or add \(wanted.product) to its dependencies in \(file).")
       }
     }
     if manifest.bytes == before { return }
@@ -146,7 +205,9 @@ struct DataSetup {
     }
     for path in outcome.written { invocation.console.print("+ \(path)") }
     for path in outcome.changed { invocation.console.print("changed \(path)") }
-    if outcome.written.isEmpty, outcome.changed.isEmpty { invocation.console.print("Everything was there already.") }
+    if outcome.written.isEmpty, outcome.changed.isEmpty, outcome.left.isEmpty {
+      invocation.console.print("Everything was there already.")
+    }
     for advice in outcome.left { invocation.console.note("\(advice)") }
   }
 }

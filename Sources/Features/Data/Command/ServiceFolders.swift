@@ -35,7 +35,7 @@ enum ServiceFolders {
   /// Returns the folders of services below a folder; empty when there is none.
   static func search(_ folder: String) -> [String] {
     if isService(folder) { return [folder] }
-    let named = firebaseSources(folder).filter(isService)
+    let named = named(in: folder).filter(isService)
     if !named.isEmpty { return named }
     return below(folder) { isService($0) }
   }
@@ -63,7 +63,7 @@ enum ServiceFolders {
   }
 
   /// Returns the folders in `dataconnect.source` of a `firebase.json`, which is one text or a list.
-  private static func firebaseSources(_ folder: String) -> [String] {
+  static func named(in folder: String) -> [String] {
     guard let bytes = try? File.read("\(folder)/firebase.json", limit: 1 << 20),
       let file = try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self)), let entry = file["dataconnect"]
     else { return [] }

@@ -46,13 +46,13 @@ enum StarterService {
   ]
 
   /// Returns the `connector.yaml` that generates a Swift package.
-  static func connector(_ id: String) -> String {
+  static func connector(_ id: String, _ output: String, _ package: String) -> String {
     """
     connectorId: "\(id)"
     generate:
       swiftSdk:
-        outputDir: "../generated"
-        package: "\(package(id))"
+        outputDir: "\(output)"
+        package: "\(package)"
 
     """
   }

@@ -15,14 +15,18 @@ struct SwiftManifestText {
     let value: Range<Int>
   }
 
-  /// Adds an element to the `dependencies` of the package, and one to those of the program's target: the only
-  /// executable target, otherwise the only one that is not a test.
+  /// Adds an element to the `dependencies` of the package, and one to those of a target.
   ///
-  /// - Returns: which of the two could be added.
-  mutating func add(dependency: String, product: String) -> (package: Bool, target: Bool) {
-    guard let open = packageCall, let arguments = arguments(from: open) else { return (false, false) }
+  /// - Parameters:
+  ///   - dependency: what is added to the package; `nil` for nothing.
+  ///   - product: what is added to the target; `nil` for nothing.
+  ///   - name: the target; otherwise the only executable target, or the only one that is not a test.
+  /// - Returns: which of the two could be added, or need not be.
+  mutating func add(dependency: String?, product: String?, target name: String?) -> (package: Bool, target: Bool) {
+    guard let dependency else { return (true, product.map { add(product: $0, toTarget: name) } ?? true) }
+    guard let open = packageCall, arguments(from: open) != nil else { return (false, false) }
     // The targets are edited first. They come after the dependencies, so the offsets of the dependencies stay valid.
-    let target = targetCall(arguments).map { insert(product, inTarget: $0) } ?? false
+    let target = product.map { add(product: $0, toTarget: name) } ?? true
     guard let again = self.arguments(from: open) else { return (false, target) }
     if let list = again.first(where: { $0.label == "dependencies" }) {
       return (insert(dependency, intoList: list.value), target)
@@ -31,6 +35,12 @@ struct SwiftManifestText {
     let indent = self.indent(at: targets.start)
     insert("dependencies: [\n\(indent)  \(dependency)\n\(indent)],\n\(indent)", at: targets.start)
     return (true, target)
+  }
+
+  private mutating func add(product: String, toTarget name: String?) -> Bool {
+    guard let open = packageCall, let arguments = arguments(from: open), let target = targetCall(arguments, name)
+    else { return false }
+    return insert(product, inTarget: target)
   }
 
   // MARK: Finding
@@ -59,16 +69,25 @@ struct SwiftManifestText {
   }
 
   /// Returns the offset of the parenthesis of the program's target.
-  private func targetCall(_ arguments: [Argument]) -> Int? {
+  private func targetCall(_ arguments: [Argument], _ wanted: String?) -> Int? {
     guard let list = arguments.first(where: { $0.label == "targets" }), isList(list.value),
       let elements = self.arguments(from: list.value.lowerBound)
     else { return nil }
     for name in [".executableTarget(", ".target("] {
-      let found = elements.filter { bytes[$0.value].starts(with: name.utf8) }
+      let found = elements.filter { element in
+        bytes[element.value].starts(with: name.utf8)
+          && wanted.map { isNamed($0, element.value.lowerBound + name.utf8.count - 1) } ?? true
+      }
       if found.count == 1 { return found[0].value.lowerBound + name.utf8.count - 1 }
       if found.count > 1 { return nil }
     }
     return nil
+  }
+
+  /// Whether a target's argument `name` is a text.
+  private func isNamed(_ name: String, _ open: Int) -> Bool {
+    guard let argument = arguments(from: open)?.first(where: { $0.label == "name" }) else { return false }
+    return bytes[argument.value].elementsEqual("\"\(name)\"".utf8)
   }
 
   private func isList(_ range: Range<Int>) -> Bool {

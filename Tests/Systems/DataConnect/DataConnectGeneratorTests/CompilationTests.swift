@@ -162,4 +162,39 @@ struct `Generated code` {
     let errors = try SwiftCheck.errors(generator)
     #expect(errors == [])
   }
+
+  @Test func `compiles where a type refers to itself, at any depth and through others`() throws {
+    let generator = try Project.compile(
+      """
+      query tree @auth(level: PUBLIC) {
+        categories {
+          id name
+          parent { id parent { id name parent { id parent { name } } } }
+          categories_on_parent { id parent { id } }
+        }
+      }
+      query circle @auth(level: PUBLIC) {
+        authors { id best { id author { id best { id author { id } } } } }
+        books { ...Book author { ...Author best { ...Book } } }
+      }
+      fragment Author on Author { id best { id } }
+      fragment Book on Book { id author { id } }
+      """,
+      schema: """
+        type Category @table { name: String! parent: Category }
+        type Author @table { best: Book }
+        type Book @table { author: Author! }
+        """)
+    let errors = try SwiftCheck.errors(
+      generator,
+      use: """
+        import DataConnect
+        func name(_ tree: TreeQuery.Data) -> String? {
+          let category: TreeQuery.Data.Category? = tree.categories.first
+          let parent: TreeQuery.Data.Category.Category? = category?.parent
+          return parent?.parent?.name ?? (category == nil ? "" : nil)
+        }
+        """)
+    #expect(errors == [])
+  }
 }

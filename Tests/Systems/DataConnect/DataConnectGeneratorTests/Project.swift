@@ -32,6 +32,29 @@ enum Project {
   static func compile(
     _ operations: String, schema: String = movies, id: String = "movies", sdk: [String] = []
   ) throws -> PackageGenerator {
+    let result = try compiled(operations, schema: schema, id: id, sdk: sdk)
+    #expect(result.problems.map(\.description) == [])
+    return try generator(result)
+  }
+
+  /// The same, whatever is warned of.
+  static func generator(_ operations: String, schema: String, id: String) throws -> PackageGenerator {
+    try generator(try compiled(operations, schema: schema, id: id))
+  }
+
+  /// Whether a service has no errors.
+  static func compiles(_ operations: String, schema: String) throws -> Bool {
+    try compiled(operations, schema: schema).project != nil
+  }
+
+  private static func generator(_ result: CompiledProject.Result) throws -> PackageGenerator {
+    let compiled = try #require(result.project)
+    return try #require(compiled.generators(options: GenerationOptions(dependencyPath: "../../annex")).first)
+  }
+
+  private static func compiled(
+    _ operations: String, schema: String, id: String = "movies", sdk: [String] = []
+  ) throws -> CompiledProject.Result {
     let folder = try Folder.makeTemporary(beginning: "/tmp/service-")
     defer { try? Folder.remove(folder) }
     let lines = ["outputDir: ../gen", "package: Movies"] + sdk
@@ -58,10 +81,7 @@ enum Project {
       try Folder.make(Folder.parent(of: "\(folder)/\(path)"))
       try File.replace("\(folder)/\(path)", with: Array(text.utf8))
     }
-    let result = CompiledProject.compile(folder)
-    #expect(result.problems.map(\.description) == [])
-    let compiled = try #require(result.project)
-    return try #require(compiled.generators(options: GenerationOptions(dependencyPath: "../../annex")).first)
+    return CompiledProject.compile(folder)
   }
 
   /// One of the files: `Client`, `Keys`, `Operations`.

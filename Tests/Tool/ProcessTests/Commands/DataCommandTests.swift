@@ -119,50 +119,6 @@ struct `Data Connect at the command line` {
     }
   }
 
-  @Test func `is set up for the packages below a folder`() async throws {
-    let host = try stage()
-    try FileManager.default.removeItem(atPath: "\(host.folder.path)/service/web/connector.yaml")
-    try host.folder.write(
-      "App/Package.swift",
-      """
-      // swift-tools-version: 6.0
-      import PackageDescription
-
-      /* Package( "targets: [" */
-      let package = Package(
-        name: "App",  // (
-        targets: [
-          .executableTarget(name: "App", path: "Sources"),
-          .testTarget(name: "AppTests", dependencies: ["App"]),
-        ]
-      )
-
-      """)
-    let outcome = try await host("data", "init", "--dir", host.folder.path, "--json").json
-    #expect(outcome["changed"] == [.string("\(host.folder.path)/App/Package.swift")], "\(outcome)")
-    #expect(try text(host, "service/web/connector.yaml").contains("package: \"WebSDK\""))
-    let manifest = try text(host, "App/Package.swift")
-    #expect(
-      manifest.contains(
-        """
-          dependencies: [
-            .package(path: "../service/generated/WebSDK")
-          ],
-          targets: [
-            .executableTarget(name: "App", dependencies: [.product(name: "WebSDK", package: "WebSDK")], path: "Sources"),
-        """), "\(manifest)")
-    let again = try await host("data", "init", "--dir", host.folder.path, "--json").json
-    #expect(again["changed"] == [] && again["written"] == [] && again["left"] == [], "\(again)")
-  }
-
-  @Test func `is begun where there is no service`() async throws {
-    let host = try HostTool()
-    let outcome = try await host("data", "init", "--dir", host.folder.path, "--json").json
-    #expect(outcome["problems"] == [] && outcome["left"]?.arrayValue?.count == 1, "\(outcome)")
-    let compiled = try await host("data", "compile", "--dir", host.folder.path)
-    #expect(compiled.status == 0 && compiled.stdout.contains("1 table, 1 connector, 2 operations"), "\(compiled)")
-  }
-
   @Test func `makes the package of the sample as it is kept`() async throws {
     let host = try HostTool()
     let sample = "\(Build.package)/Plugins/Movies"

@@ -66,7 +66,7 @@ public enum Medium: RawRepresentable, CaseIterable, Codable, Hashable, Sendable 
 
   /// Reads its name.
   public init(from decoder: any Decoder) throws {
-    self.init(rawValue: try decoder.singleValueContainer().decode(String.self))
+    self.init(rawValue: try decoder.singleValueContainer().decode(RawValue.self))
   }
 
   /// Writes its name.
@@ -98,7 +98,7 @@ public final class ListMoviesQuery: Sendable {
 
   /// The query with variables, to be executed and observed.
   public func ref() -> Ref {
-    let variables = Variables()
+    let variables = Self.Variables()
     return self.reference(variables)
   }
 
@@ -109,7 +109,7 @@ public final class ListMoviesQuery: Sendable {
   /// Executes the query once.
   @MainActor
   public func execute(fetchPolicy: QueryFetchPolicy = .preferCache) async throws -> OperationResult<Data> {
-    let variables = Variables()
+    let variables = Self.Variables()
     return try await self.reference(variables).execute(fetchPolicy: fetchPolicy)
   }
 
@@ -130,11 +130,11 @@ public final class ListMoviesQuery: Sendable {
 
       /// The key of the row.
       public var movieKey: MovieKey {
-        MovieKey(id: self.id)
+        .init(id: self.id)
       }
 
       /// Rows with one key are the same row.
-      public static func == (left: Movie, right: Movie) -> Bool {
+      public static func == (left: Self, right: Self) -> Bool {
         left.movieKey == right.movieKey
       }
 
@@ -182,7 +182,7 @@ public final class ListMoviesByGenreQuery: Sendable {
 
   /// The query with variables, to be executed and observed.
   public func ref(genre: String) -> Ref {
-    let variables = Variables(genre: genre)
+    let variables = Self.Variables(genre: genre)
     return self.reference(variables)
   }
 
@@ -195,7 +195,7 @@ public final class ListMoviesByGenreQuery: Sendable {
   public func execute(
     fetchPolicy: QueryFetchPolicy = .preferCache, genre: String
   ) async throws -> OperationResult<Data> {
-    let variables = Variables(genre: genre)
+    let variables = Self.Variables(genre: genre)
     return try await self.reference(variables).execute(fetchPolicy: fetchPolicy)
   }
 
@@ -216,11 +216,11 @@ public final class ListMoviesByGenreQuery: Sendable {
 
       /// The key of the row.
       public var movieKey: MovieKey {
-        MovieKey(id: self.id)
+        .init(id: self.id)
       }
 
       /// Rows with one key are the same row.
-      public static func == (left: Movie, right: Movie) -> Bool {
+      public static func == (left: Self, right: Self) -> Bool {
         left.movieKey == right.movieKey
       }
 
@@ -268,7 +268,7 @@ public final class GetMovieQuery: Sendable {
 
   /// The query with variables, to be executed and observed.
   public func ref(key: MovieKey) -> Ref {
-    let variables = Variables(key: key)
+    let variables = Self.Variables(key: key)
     return self.reference(variables)
   }
 
@@ -281,7 +281,7 @@ public final class GetMovieQuery: Sendable {
   public func execute(
     fetchPolicy: QueryFetchPolicy = .preferCache, key: MovieKey
   ) async throws -> OperationResult<Data> {
-    let variables = Variables(key: key)
+    let variables = Self.Variables(key: key)
     return try await self.reference(variables).execute(fetchPolicy: fetchPolicy)
   }
 
@@ -304,11 +304,11 @@ public final class GetMovieQuery: Sendable {
 
       /// The key of the row.
       public var movieKey: MovieKey {
-        MovieKey(id: self.id)
+        .init(id: self.id)
       }
 
       /// Rows with one key are the same row.
-      public static func == (left: Movie, right: Movie) -> Bool {
+      public static func == (left: Self, right: Self) -> Bool {
         left.movieKey == right.movieKey
       }
 
@@ -377,7 +377,7 @@ public final class CreateMovieMutation: Sendable {
   public func ref(
     title: String, genre: String, imageUrl: String, _ optionalVars: ((inout Variables) -> Void)? = nil
   ) -> Ref {
-    let variables = Variables(title: title, genre: genre, imageUrl: imageUrl, optionalVars)
+    let variables = Self.Variables(title: title, genre: genre, imageUrl: imageUrl, optionalVars)
     return self.reference(variables)
   }
 
@@ -390,7 +390,7 @@ public final class CreateMovieMutation: Sendable {
   public func execute(
     title: String, genre: String, imageUrl: String, _ optionalVars: (@MainActor (inout Variables) -> Void)? = nil
   ) async throws -> OperationResult<Data> {
-    var variables = Variables(title: title, genre: genre, imageUrl: imageUrl)
+    var variables = Self.Variables(title: title, genre: genre, imageUrl: imageUrl)
     optionalVars?(&variables)
     return try await self.reference(variables).execute()
   }
@@ -442,7 +442,7 @@ public final class RenameMovieMutation: Sendable {
 
   /// The mutation with variables, to be executed.
   public func ref(key: MovieKey, title: String) -> Ref {
-    let variables = Variables(key: key, title: title)
+    let variables = Self.Variables(key: key, title: title)
     return self.reference(variables)
   }
 
@@ -453,7 +453,7 @@ public final class RenameMovieMutation: Sendable {
   /// Executes the mutation once.
   @MainActor
   public func execute(key: MovieKey, title: String) async throws -> OperationResult<Data> {
-    let variables = Variables(key: key, title: title)
+    let variables = Self.Variables(key: key, title: title)
     return try await self.reference(variables).execute()
   }
 

@@ -16,8 +16,9 @@ package enum SwiftName {
   /// A name for a label where something is called: the compiler warns of back quotes that need not be.
   static func label(_ name: String) -> String { ["inout", "_"].contains(name) ? "`\(name)`" : name }
 
-  /// Returns the name of a member, without back quotes: a parameter `self` would hide the object itself.
-  static func member(_ name: String) -> String { name == "self" ? "self_" : name }
+  /// Returns the name of a member, without back quotes: a parameter `self` would hide the object itself, and properties
+  /// `CodingKeys` or `RawValue` what the type is coded with.
+  static func member(_ name: String) -> String { ["self", "Self", "CodingKeys", "RawValue"].contains(name) ? "\(name)_" : name }
 
   /// Whether a type must not be called so.
   static func isKeyword(_ name: String) -> Bool { keywords.contains(name) }

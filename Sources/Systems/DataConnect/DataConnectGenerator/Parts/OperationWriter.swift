@@ -123,7 +123,7 @@ struct OperationWriter {
     let local = local("variables")
     code.comment("The \(operation.kind.rawValue) with variables, to be executed\(isQuery ? " and observed" : "").")
     code.list("public func ref", parameters(closure: "((inout Variables) -> Void)?"), " -> Ref") { code in
-      code.list("let \(local) = Variables", arguments + (hasOptional ? [closureName] : []))
+      code.list("let \(local) = Self.Variables", arguments + (hasOptional ? [closureName] : []))
       code.line("return self.reference(\(local))")
     }
     code.line()
@@ -141,7 +141,7 @@ struct OperationWriter {
     code.comment("Executes the \(operation.kind.rawValue) once.")
     code.line("@MainActor")
     code.list("public func execute", first + rest, " async throws -> OperationResult<Data>") { code in
-      code.list("\(hasOptional ? "var" : "let") \(local) = Variables", arguments)
+      code.list("\(hasOptional ? "var" : "let") \(local) = Self.Variables", arguments)
       if hasOptional { code.line("\(closureName)?(&\(local))") }
       let argument = isQuery ? "fetchPolicy: \(policy)" : ""
       code.line("return try await self.reference(\(local)).execute(\(argument))")

@@ -74,7 +74,8 @@ extension PackageGenerator {
     code.line()
     code.comment("Reads its name.")
     code.block("public init(from decoder: any Decoder) throws") { code in
-      code.line("self.init(rawValue: try decoder.singleValueContainer().decode(String.self))")
+      // A value may be called String.
+      code.line("self.init(rawValue: try decoder.singleValueContainer().decode(RawValue.self))")
     }
     code.line()
     code.comment("Writes its name.")

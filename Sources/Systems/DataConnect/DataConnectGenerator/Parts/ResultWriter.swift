@@ -41,7 +41,7 @@ enum ResultWriter {
     code.comment("The key of the row.")
     code.block("public var \(key.name): \(key.type)") { code in
       code.list(
-        key.type, key.columns.map { "\(SwiftName.label(SwiftName.member($0.column))): self.\(swiftName($0.property))" })
+        ".init", key.columns.map { "\(SwiftName.label(SwiftName.member($0.column))): self.\(swiftName($0.property))" })
     }
     if !key.hasID {
       code.comment("The key of the row.")
@@ -49,7 +49,8 @@ enum ResultWriter {
     }
     code.line()
     code.comment("Rows with one key are the same row.")
-    code.list("public static func == ", ["left: \(name)", "right: \(name)"], " -> Bool") { code in
+    // By its name: a struct inside of this one may be called the same.
+    code.list("public static func == ", ["left: Self", "right: Self"], " -> Bool") { code in
       code.line("left.\(key.name) == right.\(key.name)")
     }
     code.line()
