@@ -30,7 +30,7 @@ let startsFast = LinkerSetting.unsafeFlags(["-static-executable"], .when(configu
 let strictTargets = names(
   """
   Text ConfigurationFiles ContentClient ContentRepository Cryptography DataConnectClient EventLoop Files FuzzTargets
-  GraphQL HTTPClient HTTPServer Images JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyListXML SQLite Sandbox Time
+  GraphQL HTTP2 HTTPClient HTTPServer Images JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyListXML SQLite Sandbox Time
   TokenBroker Transfers WebSocket WebTokens YAML fuzz
   """)
 func settings(_ name: String) -> [SwiftSetting] { strictTargets.contains(name) ? strict : common }
@@ -150,6 +150,7 @@ let libraries = table(
   # Base
   JSON: CLinux; Pattern: ; Text: ; Time: CLinux; CommandLineTool: CLinux Text; ConfigurationFiles: Files
   Cryptography: CCrypto; EventLoop: CLinux; Files: CLinux; GraphQL: JSON Text; HTTP:
+  GRPC: HTTP; HTTP2: CNGHTTP2 EventLoop HTTP; ProtocolBuffers: JSON
   HTTPClient: CCurl EventLoop HTTP Text Time
   HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files HTTP
   ImageFile: ; JSONSchema: JSON; PostgreSQL: CPostgreSQL EventLoop; PropertyList:
@@ -175,9 +176,11 @@ let libraries = table(
   DataConnectClient: ConfigurationFiles Cryptography DataConnectWire EventLoop Files HTTPClient JSON SQLite Text Time
     WebSocket
   DataConnectCompiler: Files GraphQL JSON Text YAML
-  DataConnectEmulator: CEL Cryptography DataConnectCompiler DataConnectMigration DataConnectStatements EventLoop Files
-    GraphQL HTTP HTTPServer JSON PostgreSQL Text Time WebSocket WebTokens
+  DataConnectEmulator: CEL Cryptography DataConnectCompiler DataConnectMessages DataConnectMigration
+    DataConnectStatements EventLoop Files GRPC GraphQL HTTP HTTP2 HTTPServer JSON PostgreSQL ProtocolBuffers Text Time
+    WebSocket WebTokens
   DataConnectGenerator: DataConnectCompiler Files GraphQL
+  DataConnectMessages: GRPC JSON ProtocolBuffers
   DataConnectMigration: DataConnectCompiler EventLoop Files GraphQL PostgreSQL
   DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text Time
   DataConnectWire: JSON
@@ -287,7 +290,7 @@ let systemLibraries = names(
   """
   CCrypto/libcrypto/libssl-dev CCurl/libcurl/libcurl4-openssl-dev CGIF/libgif/libgif-dev
   CMarkdown/libcmark-gfm/libcmark-gfm-dev+libcmark-gfm-extensions-dev CMicroHTTPD/libmicrohttpd/libmicrohttpd-dev
-  CPNG/libpng16/libpng-dev CPostgreSQL/libpq/libpq-dev CSQLite/sqlite3/libsqlite3-dev
+  CNGHTTP2/libnghttp2/libnghttp2-dev   CPNG/libpng16/libpng-dev CPostgreSQL/libpq/libpq-dev CSQLite/sqlite3/libsqlite3-dev
   CTurboJPEG/libturbojpeg/libturbojpeg0-dev CWebP/libwebp/libwebp-dev CXML/libxml-2.0/libxml2-dev
   CYAML/yaml-0.1/libyaml-dev
   """

@@ -20,7 +20,9 @@ final class Daemon: @unchecked Sendable {
   let bodies: ByteBudget
   let lasting: LastingTable
   private let sockets: Mutex<LoopThread?>
-  private var handle: OpaquePointer?
+  /// What takes connections where libmicrohttpd does not; nil once the server finishes.
+  let sorter = Mutex<ConnectionSorterHolder?>(nil)
+  private(set) var handle: OpaquePointer?
 
   init(configuration: HTTPServer.Configuration) throws(HTTPServerError) {
     self.configuration = configuration
@@ -40,8 +42,10 @@ final class Daemon: @unchecked Sendable {
     let descriptor = socket.descriptor
     // The server is stopped before this object ends (`HTTPServer.withRunning`), so its context needs no retain.
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    let sorts = configuration.priorKnowledge != nil && !address.isSecure
     unsafe handle = cmhd_start(
-      descriptor, context, Self.targetRead, Self.requestRead, Self.requestCompleted, Self.connectionChanged,
+      sorts ? -1 : descriptor, context, Self.targetRead, Self.requestRead, Self.requestCompleted,
+      Self.connectionChanged,
       UInt32(clamping: configuration.idleSeconds),
       UInt32(clamping: most + 1 + most / 8 + max(0, configuration.mostLasting)), certificate?.certificate,
       certificate?.key)
@@ -51,10 +55,17 @@ final class Daemon: @unchecked Sendable {
       throw HTTPServerError(
         .system, "The server at \(address) does not start: \(SystemError(code)).")
     }
+    guard let other = configuration.priorKnowledge, sorts else { return }
+    guard beginSorting(descriptor, other) else {
+      close(descriptor)
+      if let handle = unsafe handle { unsafe MHD_stop_daemon(handle) }
+      throw HTTPServerError(.system, "The server at \(address) does not start: there is no thread for it.")
+    }
   }
 
   /// Takes no more connections, and no more requests on those that are open.
   func finish() {
+    endSorting()
     if let handle = unsafe handle {
       let descriptor = unsafe MHD_quiesce_daemon(handle)
       if descriptor >= 0 { close(descriptor) }

@@ -33,6 +33,9 @@ package struct HTTPServer: Sendable {
     /// Whether WebSockets may be had over TLS; else they are refused with 501. Off, because libmicrohttpd (0.9.75) carries
     /// an upgraded connection over TLS four bytes at a time: small messages only.
     package var carriesSecureSockets = false
+    /// Another protocol of the same port. Its connections last, as sockets do, and are driven where WebSockets are. Not with
+    /// a certificate: what TLS carries shows no first bytes.
+    package var priorKnowledge: PriorKnowledge?
     /// Seconds until a connection is closed on which nothing comes and nothing goes.
     package var idleSeconds = 60
     /// How long a stopping server waits for responses that are on their way, and for clients to answer a close.

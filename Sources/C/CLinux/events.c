@@ -80,6 +80,8 @@ int clinux_stream_pipe(int *reading, int *writing) {
   return 0;
 }
 
+int clinux_accept(int listener) { return checked(accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)); }
+
 int clinux_set_nonblocking(int descriptor, int on) {
   int flags = fcntl(descriptor, F_GETFL);
   if (flags < 0) return -errno;

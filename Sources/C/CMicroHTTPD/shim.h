@@ -97,7 +97,8 @@ static inline int cmhd_has_tls(void) { return MHD_is_feature_supported(MHD_FEATU
 
 /// Swift does not import variadic functions: the one call with the options that the server uses.
 /// By poll: with epoll the library misses the end of a connection that comes along with the last bytes (0.9.75).
-/// Takes over `listener`, a bound and listening socket; NULL and errno when the daemon cannot start.
+/// Takes over `listener`, a bound and listening socket; NULL and errno when the daemon cannot start. With -1 in its place the
+/// daemon takes connections by `cmhd_add` alone.
 /// With `certificate` and `key`, texts in PEM, it speaks TLS 1.2 and 1.3, and nothing else.
 static inline struct MHD_Daemon *cmhd_start(
     int listener, void *context, cmhd_target_logger logger, cmhd_handler handler, cmhd_completed completed,
@@ -110,15 +111,27 @@ static inline struct MHD_Daemon *cmhd_start(
       {MHD_OPTION_END, 0, NULL},
   };
   struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
+  struct MHD_OptionItem listening[] = {{MHD_OPTION_LISTEN_SOCKET, listener, NULL}, {MHD_OPTION_END, 0, NULL}};
   int is_secure = certificate != NULL && key != NULL;
   return MHD_start_daemon(
       MHD_USE_POLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_ALLOW_UPGRADE | MHD_USE_ITC |
-          (is_secure ? MHD_USE_TLS : 0),
-      0, NULL, NULL, handler, context, MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener, MHD_OPTION_NOTIFY_COMPLETED,
+          (is_secure ? MHD_USE_TLS : 0) | (listener < 0 ? MHD_USE_NO_LISTEN_SOCKET : 0),
+      0, NULL, NULL, handler, context, MHD_OPTION_ARRAY, listener < 0 ? none : listening, MHD_OPTION_NOTIFY_COMPLETED,
       completed, context, MHD_OPTION_NOTIFY_CONNECTION, changed, context, MHD_OPTION_URI_LOG_CALLBACK, logger, context,
       MHD_OPTION_UNESCAPE_CALLBACK, cmhd_keep_escapes, (void *)0, MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds,
       MHD_OPTION_CONNECTION_LIMIT, connection_limit, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)65536,
       MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, is_secure ? secure : none, MHD_OPTION_END);
+}
+
+/// Hands an open connection to the daemon, which closes it in any case. From any thread.
+static inline void cmhd_add(struct MHD_Daemon *daemon, int descriptor) {
+  // The client may be gone already; then the address stays empty.
+  uint64_t address[16] = {0};
+  socklen_t size = sizeof address;
+  if (getpeername(descriptor, (struct sockaddr *)address, &size) != 0) {
+    size = sizeof address;
+  }
+  MHD_add_connection(daemon, (MHD_socket)descriptor, (struct sockaddr *)address, size);
 }
 
 /// A response that holds a copy of the bytes; the enumeration of its modes is not imported.

@@ -3,7 +3,7 @@ internal import CMicroHTTPD
 internal import EventLoop
 internal import Glibc
 
-/// A connection that libmicrohttpd has let go.
+/// A connection that libmicrohttpd has let go, or never had.
 ///
 /// Without TLS the library is done with it at once, and what it kept of the request is free. With TLS it is the library's
 /// end of a pair of sockets, whose bytes its thread carries on, and closing it is up to the library.
@@ -21,12 +21,23 @@ final class ReleasedConnection: ByteTransport, @unchecked Sendable {
     self.descriptor = own < 0 ? descriptor : own
     unsafe self.handle = own < 0 ? handle : nil
     if own >= 0 { unsafe cmhd_close_upgraded(handle) }
-    _ = clinux_set_nonblocking(self.descriptor, 1)
+    begin()
+  }
+
+  /// - Parameter descriptor: closed with the connection.
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    unsafe handle = nil
+    begin()
+  }
+
+  private func begin() {
+    _ = clinux_set_nonblocking(descriptor, 1)
     // A short frame is sent at once, also while the one before it is not acknowledged. With TLS the socket is none of the
     // network's, and this fails.
     var isOn: Int32 = 1
     _ = unsafe setsockopt(
-      self.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+      descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
   }
 
   @unsafe func read(into buffer: UnsafeMutableRawBufferPointer) -> ByteTransfer {

@@ -83,7 +83,12 @@ final class UpgradeResponse: LastingResponse {
   /// - Parameter early: what the client has sent already.
   func begin(_ descriptor: Int32, _ handle: OpaquePointer, early: [UInt8]) {
     guard let place = place.withLock({ $0 }) else { return unsafe cmhd_close_upgraded(handle) }
-    let transport = unsafe ReleasedConnection(descriptor, handle, isSecure: place.isSecure)
+    begin(unsafe ReleasedConnection(descriptor, handle, isSecure: place.isSecure), early: early)
+  }
+
+  /// Takes a connection over that is the server's own.
+  func begin(_ transport: ReleasedConnection, early: [UInt8] = []) {
+    guard let place = place.withLock({ $0 }) else { return transport.close() }
     hasBegun.store(true, ordering: .releasing)
     // Whoever was told before that it is over lets it go at once, which closes it.
     let work = handOver(

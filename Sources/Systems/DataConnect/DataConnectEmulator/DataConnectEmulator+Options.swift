@@ -1,4 +1,5 @@
 import Cryptography
+package import HTTP2
 package import WebSocket
 
 extension DataConnectEmulator {
@@ -37,6 +38,8 @@ extension DataConnectEmulator {
     package var mostStreams = 4_096
     /// The limits of one WebSocket.
     package var streamLimits = WebSocketLimits()
+    /// The limits of one connection of gRPC.
+    package var remoteCallLimits = HTTP2Limits()
     /// Whether the emulator deploys the project again when one of its files changes.
     package var watches = true
     /// Whether a change of the schema may remove rows or columns from the database.

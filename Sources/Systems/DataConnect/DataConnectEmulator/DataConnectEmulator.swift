@@ -99,6 +99,7 @@ package final class DataConnectEmulator: StandInServer {
     configuration.door.allowsPagesOfThisMachine = true
     configuration.door.admitsFetches = options.admitsFetches
     configuration.loop = thread
+    configuration.priorKnowledge = remoteCalls
     configuration.maximumBodyBytes = options.maximumBodyBytes
     configuration.mostConnections = options.mostConnections
     configuration.mostLasting = options.mostStreams

@@ -39,6 +39,8 @@ int clinux_stream_pair(int *first, int *second);
 int clinux_stream_pipe(int *reading, int *writing);
 /// Turns O_NONBLOCK on or off; the flags as they were.
 int clinux_set_nonblocking(int descriptor, int on);
+/// Takes the next connection of a listening socket, non-blocking and closed on exec.
+int clinux_accept(int listener);
 
 /// Closes; never retried, as Linux has closed it even when interrupted.
 void clinux_close(int descriptor);

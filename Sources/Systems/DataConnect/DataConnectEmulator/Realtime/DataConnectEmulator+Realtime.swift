@@ -15,7 +15,7 @@ extension DataConnectEmulator {
     return ServerResponse.webSocket(answering: request, origins: .any, limits: options.streamLimits) { socket in
       self.openStreams.add(1, ordering: .relaxed)
       defer { self.openStreams.subtract(1, ordering: .relaxed) }
-      await StreamSession(self, socket, service: service).run()
+      await StreamSession(self, SocketChannel(socket: socket), service: service).run()
     }
   }
 

@@ -1,8 +1,7 @@
 import JSON
 import Synchronization
-import WebSocket
 
-/// The subscriptions and calls of one client over one WebSocket.
+/// The subscriptions and calls of one client over one stream.
 final class StreamSession: Sendable {
   private struct Subscription {
     let call: OperationCall
@@ -36,13 +35,13 @@ final class StreamSession: Sendable {
   private static let mostSubscriptions = 1_000
   private static let mostExecutions = 64
   private let emulator: DataConnectEmulator
-  private let socket: WebSocketConnection
+  private let channel: any StreamChannel
   private let service: String
   private let state = Mutex(State())
 
-  init(_ emulator: DataConnectEmulator, _ socket: WebSocketConnection, service: String) {
+  init(_ emulator: DataConnectEmulator, _ channel: any StreamChannel, service: String) {
     self.emulator = emulator
-    self.socket = socket
+    self.channel = channel
     self.service = service
   }
 
@@ -67,18 +66,13 @@ final class StreamSession: Sendable {
   ///
   /// - Returns: that; `nil` once the stream ends.
   private func nextCall() async -> (@Sendable () async -> Void)? {
-    while let message = try? await socket.receive() {
-      guard case .text(let text) = message else {
-        socket.beginClose(code: 1003, reason: "Frames are texts.")
-        return nil
+    do throws(RequestFailure) {
+      while let frame = try await channel.next() {
+        if let call = try await take(frame) { return call }
       }
-      do throws(RequestFailure) {
-        if let call = try await take(try StreamFrame(text)) { return call }
-      } catch {
-        // An error that belongs to no request ends the stream.
-        refuse(error)
-        return nil
-      }
+    } catch {
+      // An error that belongs to no request ends the stream.
+      refuse(error)
     }
     return nil
   }
@@ -125,9 +119,9 @@ final class StreamSession: Sendable {
           of: connector)
         var bytes: [UInt8] = []
         response.writeMembers(into: &bytes)
-        try? await socket.send(text: Self.text(String(decoding: bytes, as: UTF8.self), request))
+        await channel.send(String(decoding: bytes, as: UTF8.self), request)
       } catch {
-        try? await socket.send(text: Self.text(error, request, isCancelled: false))
+        await channel.send(Self.members(error, isCancelled: false), request)
       }
     }
   }
@@ -200,7 +194,7 @@ final class StreamSession: Sendable {
 
   private func cancel(_ request: String) {
     if let old = state.withLock({ $0.subscriptions.removeValue(forKey: request) }) { leave(old) }
-    offer(Self.text("\"cancelled\":true", request))
+    offer("\"cancelled\":true", request)
   }
 
   /// Continues with another token. Subscriptions of another user end.
@@ -233,13 +227,12 @@ final class StreamSession: Sendable {
   private func deliver(_ members: String, to request: String, of listener: Listener) {
     enum Outcome { case taken, slow, nobody, expired, old }
     let deployment = emulator.deployer.current?.number
-    let text = Self.text(members, request)
     // What is offered here stands before what says that another user is there.
     let outcome = state.withLock { state -> Outcome in
       guard let subscription = state.subscriptions[request], subscription.listener === listener else { return .nobody }
       guard emulator.tokens.isCurrent(state.caller) else { return .expired }
       guard subscription.deployment == deployment else { return .old }
-      return socket.offer(text: text) ? .taken : .slow
+      return channel.offer(members, request) ? .taken : .slow
     }
     switch outcome {
     case .taken, .nobody: break
@@ -267,33 +260,27 @@ final class StreamSession: Sendable {
 
   private func end(_ failure: RequestFailure, of request: String) {
     if let old = state.withLock({ $0.subscriptions.removeValue(forKey: request) }) { leave(old) }
-    offer(Self.text(failure, request, isCancelled: true))
+    offer(Self.members(failure, isCancelled: true), request)
   }
 
   private func refuse(_ failure: RequestFailure) {
-    offer(Self.text(failure, nil, isCancelled: true))
-    socket.beginClose(code: failure.code == .unauthenticated ? 4_401 : 1_008, reason: failure.message)
+    offer(Self.members(failure, isCancelled: true), nil)
+    channel.refuse(failure)
   }
 
-  private func offer(_ text: String) {
-    if !socket.offer(text: text) { drop() }
+  private func offer(_ members: String, _ request: String?) {
+    if !channel.offer(members, request) { drop() }
   }
 
   private func drop() {
-    socket.beginClose(code: 1_013, reason: "The client does not take what is sent fast enough.")
+    channel.refuse(RequestFailure(.resourceExhausted, "The client does not take what is sent fast enough."))
   }
 
-  /// A frame of the emulator is wrapped, which clients tell it by.
-  private static func text(_ members: String, _ request: String?) -> String {
-    let id = request.map { "\"requestId\":\(JSONValue.string($0))," } ?? ""
-    return "{\"result\":{\(id)\(members)}}"
-  }
-
-  private static func text(_ failure: RequestFailure, _ request: String?, isCancelled: Bool) -> String {
+  private static func members(_ failure: RequestFailure, isCancelled: Bool) -> String {
     let error: JSONValue = [
       "message": .string(failure.message), "extensions": ["code": .string(failure.code.rawValue)],
     ]
     let end = isCancelled ? ",\"cancelled\":true" : ""
-    return text("\"data\":null,\"errors\":[\(error)]\(end)", request)
+    return "\"data\":null,\"errors\":[\(error)]\(end)"
   }
 }

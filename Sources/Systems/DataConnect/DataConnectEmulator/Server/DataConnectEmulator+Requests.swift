@@ -16,7 +16,8 @@ extension DataConnectEmulator {
   private func respond(to request: ServerRequest, _ route: ServerRoute) async throws(RequestFailure) -> ServerResponse {
     if route == .remoteProcedure || request.header("Content-Type")?.lowercased().hasPrefix("application/grpc") == true {
       throw RequestFailure(
-        .unimplemented, "gRPC is not spoken here. Use the REST or WebSocket form of the same calls.", status: 415)
+        .unimplemented, "gRPC is spoken over HTTP/2 alone, without TLS and from the first byte on (prior knowledge).",
+        status: 415)
     }
     guard route != .unknown else { throw RequestFailure(.notFound, "There is nothing at this path.") }
     guard request.method == route.method else {

@@ -22,7 +22,7 @@ enum ServerRoute: Sendable, Hashable {
   case issues
   case errors
   case stream(service: String)
-  /// A call of gRPC, which this server does not support.
+  /// A call of gRPC, which is not served over HTTP/1.
   case remoteProcedure
   case unknown
 

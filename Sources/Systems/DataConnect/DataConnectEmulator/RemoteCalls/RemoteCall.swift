@@ -1,0 +1,191 @@
+import DataConnectMessages
+import EventLoop
+import GRPC
+import HTTP
+import HTTP2
+import HTTPServer
+import ProtocolBuffers
+import Text
+
+/// One call of gRPC: who may, which method, and how long.
+struct RemoteCall: Sendable {
+  private static let contentType = HTTPField("content-type", "application/grpc")
+  /// Nothing is taken compressed, and nothing sent so.
+  private static let header = [contentType, HTTPField("grpc-accept-encoding", "identity")]
+  /// How long a client may take for the message of a call that has one.
+  private static let messageLimit = Duration.seconds(60)
+
+  let emulator: DataConnectEmulator
+  let stream: HTTP2Stream
+  let admission: ServerAdmission
+  private let loop: EventLoop
+
+  init(_ emulator: DataConnectEmulator, _ stream: HTTP2Stream, _ admission: ServerAdmission, on loop: EventLoop) {
+    self.emulator = emulator
+    self.stream = stream
+    self.admission = admission
+    self.loop = loop
+  }
+
+  /// The identity token, in the same field as over REST.
+  var token: String? { stream.request.field("x-firebase-auth-token") }
+
+  /// Answers the call, however that ends.
+  func answer() async {
+    let status: GRPCStatus
+    do throws(GRPCStatus) {
+      status = try await serve()
+    } catch {
+      status = error
+      // A call that has begun to answer ends with its trailers, any other with its header.
+      stream.respond(200, Self.header)
+      stream.finish(trailers: error.trailers)
+    }
+    emulator.options.requestLog?("gRPC \(stream.request.path.shownInMessage(limit: 200)) \(status.code.rawValue)")
+  }
+
+  private func serve() async throws(GRPCStatus) -> GRPCStatus {
+    let request = stream.request
+    if let refusal = try refusal(of: request) {
+      let status = GRPCStatus(GRPCCode(httpStatus: refusal.status), refusal.message)
+      stream.respond(refusal.status, Self.header)
+      stream.finish(trailers: status.trailers)
+      return status
+    }
+    guard let method = RemoteMethodName(rawValue: request.path) else {
+      throw GRPCStatus(.unimplemented, "There is no method \(request.path.shownInMessage()).")
+    }
+    guard let limit = try limit(of: request) else { return try await run(method) }
+    do {
+      return try await withTimeLimit(limit, on: loop) { try await run(method) }
+    } catch let status as GRPCStatus {
+      throw status
+    } catch {
+      throw GRPCStatus(.deadlineExceeded, "The call took longer than its grpc-timeout.")
+    }
+  }
+
+  /// What over HTTP/1 is refused, and what is no call of gRPC.
+  private func refusal(of request: HTTP2Request) throws(GRPCStatus) -> ServerAdmission.Refusal? {
+    let hosts = request.fields.filter { $0.name == "host" }
+    // Two names could be read as one by some and as the other by others (RFC 9113, 8.3.1).
+    if let authority = request.authority, hosts.contains(where: { $0.value.lowercased() != authority.lowercased() }) {
+      return ServerAdmission.Refusal(status: 400, message: "The request has a Host field beside another authority.")
+    }
+    var fields = request.fields
+    if let authority = request.authority, hosts.isEmpty { fields.append(HTTPField("host", authority)) }
+    let path = request.path.split(separator: "?", maxSplits: 1).first.map { String($0) } ?? ""
+    if let refusal = admission.refusal(of: ServerRequest(method: request.method, path: path, headers: fields)) {
+      return refusal
+    }
+    guard request.method == "POST" else {
+      return ServerAdmission.Refusal(status: 405, message: "Calls of gRPC are POST.")
+    }
+    guard request.field("content-type").map({ GRPCRequest.isContentType($0) }) ?? false else {
+      return ServerAdmission.Refusal(
+        status: 415, message: "Over HTTP/2 this server speaks gRPC alone: application/grpc with protocol buffers.")
+    }
+    return nil
+  }
+
+  private func limit(of request: HTTP2Request) throws(GRPCStatus) -> Duration? {
+    guard let text = request.field("grpc-timeout") else { return nil }
+    guard let limit = GRPCRequest.timeout(text) else {
+      throw GRPCStatus(.internal, "The grpc-timeout is not a number with a unit.")
+    }
+    return limit
+  }
+
+  private func run(_ method: RemoteMethodName) async throws(GRPCStatus) -> GRPCStatus {
+    if method == .connect {
+      stream.respond(200, Self.header)
+      let status = await RemoteStream(self).run()
+      stream.finish(trailers: status.trailers)
+      return status
+    }
+    let bytes = try await message()
+    do throws(RequestFailure) {
+      let answer = try await emulator.execute(try Self.operation(bytes), method, token: token)
+      stream.answer(Self.header, GRPCMessageReader.framed(answer), trailers: GRPCStatus.ok.trailers)
+      return .ok
+    } catch {
+      throw GRPCStatus(error)
+    }
+  }
+
+  private static func operation(_ bytes: [UInt8]) throws(RequestFailure) -> OperationMessage {
+    do throws(ProtobufError) {
+      return try OperationMessage(bytes[...])
+    } catch {
+      throw RequestFailure(.invalidArgument, "The message cannot be read: \(error)")
+    }
+  }
+
+  /// The one message of the call.
+  private func message() async throws(GRPCStatus) -> [UInt8] {
+    var reader = RemoteMessages(self)
+    defer { reader.release() }
+    let message = try await reader.next()
+    guard let message else { throw GRPCStatus(.internal, "The call has no message.") }
+    guard try await reader.next() == nil else { throw GRPCStatus(.internal, "The call has more than one message.") }
+    return message
+  }
+
+  /// The service and the connector of `projects/P/locations/L/services/S/connectors/C`, as REST reads it.
+  static func connector(
+    _ name: String, _ action: ServerRoute.ConnectorAction
+  ) throws(RequestFailure) -> (service: String, connector: String) {
+    guard case .connector(let service, let connector, action) = ServerRoute("/v1/\(name):\(action.rawValue)") else {
+      throw RequestFailure(
+        .invalidArgument, "\"name\" is not projects/P/locations/L/services/S/connectors/C: \(name.shownInMessage())")
+    }
+    return (service, connector)
+  }
+}
+
+/// The messages of a call, within the room for bodies that all requests share.
+struct RemoteMessages {
+  private let stream: HTTP2Stream
+  private let budget: ByteBudget
+  private var reader: GRPCMessageReader
+  private var held = 0
+
+  init(_ call: RemoteCall) {
+    stream = call.stream
+    budget = call.admission.bodies
+    reader = GRPCMessageReader(limit: call.emulator.options.maximumBodyBytes)
+  }
+
+  /// The next message; nil behind the last.
+  mutating func next() async throws(GRPCStatus) -> [UInt8]? {
+    while true {
+      if let message = try reader.next() {
+        release()
+        return message
+      }
+      guard let bytes = try await read() else {
+        if reader.byteCount > 0 { throw GRPCStatus(.internal, "The call ends within a message.") }
+        return nil
+      }
+      reader.append(bytes)
+      guard budget.take(bytes.count) else {
+        throw GRPCStatus(.resourceExhausted, "The server has no room for the message now.")
+      }
+      held += bytes.count
+    }
+  }
+
+  private func read() async throws(GRPCStatus) -> [UInt8]? {
+    do throws(HTTP2Failure) {
+      return try await stream.read()
+    } catch {
+      throw GRPCStatus(error.kind == .stopping ? .unavailable : .cancelled, error.description)
+    }
+  }
+
+  /// Gives the room back.
+  mutating func release() {
+    budget.give(held)
+    held = 0
+  }
+}
