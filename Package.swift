@@ -110,7 +110,7 @@ func tests(_ name: String, _ needs: String) -> Target {
 /// One feature is one method prefix and one folder under `Sources/Features`. Adding one: a folder and a word here.
 let features = names(
   """
-  API Action Auth Container Content Data Defaults DocumentPicker FileProvider Items Keyboard Network OpenURL Permissions
+  API Action Auth Bundles Container Content Data Defaults DocumentPicker FileProvider Items Keyboard Network OpenURL Permissions
   PhotoEditing Request Sessions Share Today TypeIdentifiers
   """)
 
@@ -187,12 +187,16 @@ let libraries = table(
   PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL Time; PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL
   TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient JSON SharedFiles Text Time
   Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite Time
+  # Systems: signing
+  BundleSeals: Cryptography Files JSON PropertyList PropertyListXML Text
   # Features: the layers
   Contracts: ExtensionProtocol JSON JSONRPC JSONSchema PropertyList Text
   AppExtensions: CLinux Contracts DataConnectWire EventLoop ExtensionProtocol ExtensionRuntime Files JSON JSONRPC
     JSONSchema PropertyList Text
   HostServices: Activation CLinux Contracts EventLoop ExtensionHosting ExtensionProtocol Files GroupStore ImageFile
     JSON JSONRPC PropertyList SQLite Text Time
+  BundleInstalling: BundleSeals EventLoop ExtensionHosting ExtensionProtocol Files HostServices JSON Sandbox SharedFiles
+    Time
   Fetching: Contracts ExtensionHosting ExtensionProtocol HTTPClient JSON PropertyList Text
   ContentServices: ConfigurationFiles ContentClient Contracts ExtensionHosting ExtensionProtocol JSON
   DataServices: ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop ExtensionHosting
@@ -208,7 +212,7 @@ let libraries = table(
     ExtensionHosting ExtensionProtocol Files GroupStore HostServices JSON JSONRPC Time
   LightCommands: Activation CommandLineTool CommandRuntime Contracts ExtensionHosting ExtensionProtocol Files
     HostServices JSON JSONRPC PropertyList PropertyListXML Text
-  FeatureCommands: Activation CLinux CommandLineTool CommandRuntime ConfigurationFiles ContentClient ContentRepository
+  FeatureCommands: Activation BundleInstalling BundleSeals CLinux CommandLineTool CommandRuntime ConfigurationFiles ContentClient ContentRepository
     ContentServer ContentServices Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator
     DataConnectMigration DataServices EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTP
     HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile JSON JSONRPC MultiLineText
@@ -221,7 +225,7 @@ let libraries = table(
   HostCLI: Authoring CLinux CommandLineTool CommandRuntime Conformance Contracts EventLoop ExtensionHosting
     ExtensionProtocol Files GroupStore HostServices JSON JSONRPC JSONSchema PropertyList SQLite Sandbox SandboxTrials
     Text
-  LinkedLibraries: CommandRuntime ExtensionProtocol GroupStore HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore
+  LinkedLibraries: BundleInstalling CommandLineTool CommandRuntime ExtensionHosting ExtensionProtocol GroupStore HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore
     TokenBroker
   SandboxTrials: CLinux Files Sandbox
   benchmarks: BenchmarkResults CAuthFloor CContentFloor CDataFloor CFloor CImageFloor CLinux CPostgreSQLFloor
@@ -375,7 +379,7 @@ let package = Package(
     // What `host` starts for the commands that need servers, clients or databases.
     .executable(name: "host-services", targets: ["host-services"]),
   ]
-    + (names("AppExtensions Contracts DataConnect ExtensionHosting ExtensionTesting HostServices")
+    + (names("AppExtensions BundleInstalling Contracts DataConnect ExtensionHosting ExtensionTesting HostServices")
     + hostProducts.keys.sorted())
     .map { .library(name: $0, targets: [$0]) },
   targets: systemLibraries.map { row in
