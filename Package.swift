@@ -110,7 +110,7 @@ func tests(_ name: String, _ needs: String) -> Target {
 /// One feature is one method prefix and one folder under `Sources/Features`. Adding one: a folder and a word here.
 let features = names(
   """
-  API Action Auth Container Content Data Defaults DocumentPicker FileProvider Items Keyboard Network OpenURL Permissions
+  API Action Auth Bundles Container Content Data Defaults DocumentPicker FileProvider Items Keyboard Network OpenURL Permissions
   PhotoEditing Request Sessions Share Today TypeIdentifiers
   """)
 
@@ -190,6 +190,8 @@ let libraries = table(
   PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL Time; PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL
   TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient JSON SharedFiles Text Time
   Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite Time
+  # Systems: signing
+  BundleSeals: Cryptography Files JSON PropertyList PropertyListXML Text
   # Features: the layers
   Contracts: ExtensionProtocol JSON JSONRPC JSONSchema PropertyList Text
   AppExtensions: CLinux Contracts DataConnectWire EventLoop ExtensionProtocol ExtensionRuntime Files JSON JSONRPC
@@ -197,6 +199,8 @@ let libraries = table(
   HostServices: Activation CLinux Contracts EventLoop ExtensionHosting ExtensionProtocol Files GroupStore ImageFile
     JSON JSONRPC PropertyList SQLite Text Time
   Fetching: Contracts ExtensionHosting ExtensionProtocol HTTP HTTPClient JSON PropertyList Text
+  BundleInstalling: BundleSeals EventLoop ExtensionHosting ExtensionProtocol Files HostServices JSON Sandbox SharedFiles
+    Time
   ContentServices: ConfigurationFiles ContentClient Contracts ExtensionHosting ExtensionProtocol JSON
   DataServices: ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop ExtensionHosting
     ExtensionProtocol HTTPClient IdentityServices JSON JSONRPC Text TokenBroker
@@ -211,7 +215,7 @@ let libraries = table(
     ExtensionHosting ExtensionProtocol Files GroupStore HostServices JSON JSONRPC Time
   LightCommands: Activation CommandLineTool CommandRuntime Contracts ExtensionHosting ExtensionProtocol Files
     HostServices JSON JSONRPC PropertyList PropertyListXML Text
-  FeatureCommands: Activation CLinux CommandLineTool CommandRuntime ConfigurationFiles ContentClient ContentRepository
+  FeatureCommands: Activation BundleInstalling BundleSeals CLinux CommandLineTool CommandRuntime ConfigurationFiles ContentClient ContentRepository
     ContentServer ContentServices Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator
     DataConnectMigration DataServices EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTP
     HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile JSON JSONRPC MultiLineText
@@ -224,7 +228,7 @@ let libraries = table(
   HostCLI: Authoring CLinux CommandLineTool CommandRuntime Conformance Contracts EventLoop ExtensionHosting
     ExtensionProtocol Files GroupStore HostServices JSON JSONRPC JSONSchema PropertyList SQLite Sandbox SandboxTrials
     Text
-  LinkedLibraries: CommandRuntime ExtensionProtocol GroupStore HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore
+  LinkedLibraries: BundleInstalling CommandLineTool CommandRuntime ExtensionHosting ExtensionProtocol GroupStore HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore
     TokenBroker
   SandboxTrials: CLinux Files Sandbox
   benchmarks: BenchmarkResults CAuthFloor CContentFloor CDataFloor CFloor CImageFloor CLinux CPostgreSQLFloor
@@ -378,7 +382,7 @@ let package = Package(
     // What `host` starts for the commands that need servers, clients or databases.
     .executable(name: "host-services", targets: ["host-services"]),
   ]
-    + (names("AppExtensions Contracts DataConnect ExtensionHosting ExtensionTesting HostServices")
+    + (names("AppExtensions BundleInstalling Contracts DataConnect ExtensionHosting ExtensionTesting HostServices")
     + hostProducts.keys.sorted())
     .map { .library(name: $0, targets: [$0]) },
   targets: systemLibraries.map { row in

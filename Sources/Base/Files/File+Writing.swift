@@ -71,6 +71,14 @@ extension File {
     if isDurable { Folder.synchronize(Folder.parent(of: path)) }
   }
 
+  /// Sets the permissions of a file or folder; a link is followed.
+  ///
+  /// - Parameter mode: the permissions, without the kind.
+  /// - Throws: `FileError`.
+  package static func setMode(_ path: String, _ mode: UInt32) throws(FileError) {
+    guard unsafe chmod(path, mode) == 0 else { throw .cannot("set the mode of", path) }
+  }
+
   /// Removes a file, when there is one.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 

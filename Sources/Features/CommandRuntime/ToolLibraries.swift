@@ -15,6 +15,8 @@ package protocol ToolLibraries: Sendable {
   /// - Parameter isOnCommandLine: whether the URL stands on the command line, where it may hold no password.
   /// - Throws: `invalidParams` for what is no URL of a database. What was given is not repeated.
   func database(_ url: String, isOnCommandLine: Bool) throws(ExtensionError) -> any StoreDatabase
+  /// What verifies signed bundles and copies them.
+  var signedBundles: any SignedBundles { get }
   /// Whether advice may repeat the URL of a database: it is one, and holds no password.
   func isShowable(_ url: String) -> Bool
 }

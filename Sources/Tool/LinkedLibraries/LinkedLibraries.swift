@@ -36,6 +36,8 @@ package struct LinkedLibraries: ToolLibraries {
     return PostgreSQLDatabase(options)
   }
 
+  package var signedBundles: any SignedBundles { StoredBundles() }
+
   package func isShowable(_ url: String) -> Bool { (try? PostgreSQLTarget(url)).map { !$0.hasPassword } ?? false }
 }
 

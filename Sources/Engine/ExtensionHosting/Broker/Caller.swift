@@ -25,6 +25,8 @@ public struct Caller: Sendable {
     public var permissions: [AskedPermission]
     /// The persisted queries under `Annex.Content`; `nil` where the manifest names none, and every query is open.
     public var contentQueries: [ContentQueryPattern]?
+    /// Who signed it, for people: the team, or `unsigned, local`.
+    public var origin = "unsigned, local"
 
     /// Makes an identity of what the manifests say; a host makes it for the caller, a test may make one of its own.
     ///

@@ -47,6 +47,16 @@ final class GroupClaims: Sendable {
     }
   }
 
+  /// Puts the claims of an app aside for another team's.
+  ///
+  /// - Throws: `storeFailed` when the record cannot be read or written.
+  func handOver(_ app: String, from old: String, to new: String) async throws(ExtensionError) {
+    guard try file.load() != nil else { return }
+    try await file.change(or: GroupRecord()) { record throws(ExtensionError) in
+      record.handOver(app, from: old, to: new)
+    }
+  }
+
   /// Returns the app of a registry that names a group and that the group is named after; of several, the one with the
   /// longest name.
   private static func namesake(of group: String, in registry: ExtensionRegistry) -> String? {

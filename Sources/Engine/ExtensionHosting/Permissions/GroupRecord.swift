@@ -27,5 +27,14 @@ struct GroupRecord: FormattedContent {
     if claims[group] == nil { claims[group] = Claim(app: app, claimedAt: time) }
   }
 
+  /// Puts the claims of an app aside under its team, and takes up those that another team's app had. To the app of the other
+  /// team the groups are those of another app then.
+  mutating func handOver(_ app: String, from old: String, to new: String) {
+    for (group, claim) in claims {
+      if claim.app == app { claims[group]?.app = "\(app)@\(old)" }
+      if claim.app == "\(app)@\(new)" { claims[group]?.app = app }
+    }
+  }
+
   init() {}
 }

@@ -25,6 +25,22 @@ extension PermissionAuthority {
     try await claims.claim(manifest.appGroups, for: app, in: registry)
   }
 
+  /// Puts aside, for another team's app of the same name, what users decided about an app's extensions, and the app's groups.
+  /// What that team had before is taken up again. Doing it again changes nothing.
+  ///
+  /// - Parameters:
+  ///   - ids: the identifiers of the app and its extensions.
+  ///   - app: the identifier of the app.
+  ///   - old: the fingerprint of the team of before; empty for bundles without a signature.
+  ///   - new: that of the team from now on.
+  /// - Throws: `storeFailed` when a record cannot be read or written.
+  package func handOver(
+    _ ids: [String], of app: String, from old: String, to new: String
+  ) async throws(ExtensionError) {
+    try await store.change { $0.handOver(ids, from: old, to: new) }
+    try await claims.handOver(app, from: old, to: new)
+  }
+
   /// Returns the reason an extension may not use an app group now; `nil` when it may: its manifest and its app's name it,
   /// and it is its app's, or was granted.
   package func refusal(

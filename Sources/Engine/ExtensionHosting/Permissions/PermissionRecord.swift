@@ -40,5 +40,13 @@ struct PermissionRecord: FormattedContent {
   /// Returns the permissions that the user has decided about for an extension, which may be gone.
   func decided(for id: String) -> [String] { decisions[id].map { $0.keys.sorted() } ?? [] }
 
+  /// Puts the decisions about some extensions aside under their team, and takes up those that another team had.
+  mutating func handOver(_ ids: [String], from old: String, to new: String) {
+    for id in ids {
+      if let found = decisions.removeValue(forKey: id) { decisions["\(id)@\(old)"] = found }
+      decisions[id] = decisions.removeValue(forKey: "\(id)@\(new)")
+    }
+  }
+
   init() {}
 }

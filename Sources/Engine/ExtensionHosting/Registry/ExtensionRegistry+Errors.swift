@@ -36,7 +36,7 @@ extension ExtensionRegistry {
 
   private static func code(of state: RegistryEntry.State) -> ExtensionError.Code {
     switch state {
-    case .ignored, .unapproved: .permissionDenied
+    case .ignored, .unapproved, .revoked, .foreign: .permissionDenied
     case .enabled, .invalid, .missingExecutable, .superseded: .extensionInvalid
     }
   }
@@ -45,6 +45,8 @@ extension ExtensionRegistry {
     switch entry.state {
     case .ignored: "Take the decision back: RegistryRecord.elect(nil, for:)."
     case .unapproved: "Let the user approve what it asks for: RegistryRecord.approve(_:for:)."
+    case .revoked: "Install a version that its team has signed since, or run \"host remove \(entry.identifier)\"."
+    case .foreign: "Add it with \"host add\", which asks whether it may take the name, or give it another identifier."
     case .missingExecutable where entry.executableProblem == nil:
       "Put the bundle back, or run \"host remove \(entry.identifier)\"."
     case .enabled, .invalid, .missingExecutable, .superseded: nil

@@ -18,7 +18,7 @@ public struct ExtensionRegistry: Sendable, Hashable {
   public init(_ sources: RegistrySources, points: ExtensionPointTable) {
     self.sources = sources
     self.points = points
-    entries = RegistryRelations(RegistryScan(sources, points), approvals: sources.approvals, points: points).entries
+    entries = RegistryRelations(RegistryScan(sources, points), sources, points: points).entries
   }
 
   /// Reads the manifests of all sources, for extension points of the host app's own and no others. Blocks for the time of

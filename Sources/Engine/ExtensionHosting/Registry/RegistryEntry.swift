@@ -16,10 +16,15 @@ public struct RegistryEntry: Sendable, Hashable {
     case ignored
     /// It asks for more than the version that was approved; the words say what.
     case unapproved(asks: [String])
+    /// Its team said that it, or the key that signed it, is good no longer.
+    case revoked(reason: String)
+    /// Its identifier belongs to another team, whose data and permissions it must not get.
+    case foreign(owner: BundleTeam)
     /// Another entry with the same identifier is used in its place.
     case superseded(by: String)
 
-    /// The word for tables and JSON: `enabled`, `invalid`, `missing`, `ignored`, `unapproved`, `superseded`.
+    /// The word for tables and JSON: `enabled`, `invalid`, `missing`, `ignored`, `unapproved`, `revoked`,
+    /// `foreign`, `superseded`.
     public var name: String {
       switch self {
       case .enabled: "enabled"
@@ -27,6 +32,8 @@ public struct RegistryEntry: Sendable, Hashable {
       case .missingExecutable: "missing"
       case .ignored: "ignored"
       case .unapproved: "unapproved"
+      case .revoked: "revoked"
+      case .foreign: "foreign"
       case .superseded: "superseded"
       }
     }
@@ -55,6 +62,8 @@ public struct RegistryEntry: Sendable, Hashable {
   /// The absolute path of the program that runs the executable, a script, as the manifest or the bundle names it; `nil`
   /// when the executable is a program itself.
   public internal(set) var interpreterPath: String?
+  /// The files that a start stands on, for a bundle in the store.
+  var verified: VerifiedFiles?
   /// For a loose manifest, the folder that its script belongs to and that is shown to it whole; `nil` for a single file.
   var programFolder: String?
   /// Why the executable cannot be run, with what to do.
@@ -66,6 +75,8 @@ public struct RegistryEntry: Sendable, Hashable {
   public internal(set) var isUnreadable = false
   /// The bundle identifier of the containing app; for an app, its own.
   public internal(set) var containingApp: String?
+  /// Who signed the bundle, or the app that it lies in; `nil` for what is used where it lies, unsigned or not.
+  public internal(set) var signature: BundleSignature?
   /// The user's decision, if there is one.
   public internal(set) var election: Election?
   /// `NSExtensionActivationRule`, understood; `nil` when there is none or the manifest has errors.
@@ -85,6 +96,12 @@ public struct RegistryEntry: Sendable, Hashable {
     case .missingExecutable(let reason): [executableProblem?.description ?? reason]
     case .ignored: ["A user decided to ignore it."]
     case .unapproved(let asks): ["It asks for more than was approved: \(asks.joined(separator: ", "))."]
+    case .revoked(let reason): ["\(signature?.shown ?? "Its team") revoked it: \(reason)"]
+    case .foreign(let owner):
+      [
+        "\(identifier) belongs to \(owner.shown), and this one is "
+          + "\(signature.map { "signed by \($0.shown)" } ?? "unsigned, local")."
+      ]
     case .superseded(let path): ["Another version is used: \(path)."]
     }
   }
@@ -95,15 +112,18 @@ public struct RegistryEntry: Sendable, Hashable {
     switch state {
     case .invalid: problems.filter { $0.severity == .error }
     case .missingExecutable: executableProblem.map { [$0] } ?? []
-    case .enabled, .ignored, .unapproved, .superseded: []
+    case .enabled, .ignored, .unapproved, .revoked, .foreign, .superseded: []
     }
   }
+
+  /// The origin for people: the team that signed it, or `unsigned, local`.
+  public var origin: String { signature?.shown ?? "unsigned, local" }
 
   /// The mark that lists show: `+` use, `-` ignored, `!` not usable, `?` not approved, `=` superseded, a space for the
   /// default.
   public var tag: Character {
     switch state {
-    case .invalid, .missingExecutable: "!"
+    case .invalid, .missingExecutable, .revoked, .foreign: "!"
     case .ignored: "-"
     case .unapproved: "?"
     case .superseded: "="

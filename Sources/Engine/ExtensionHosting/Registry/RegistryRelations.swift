@@ -12,7 +12,7 @@ struct RegistryRelations {
   private let apps: [String: Manifest]
   private let points: ExtensionPointTable
 
-  init(_ scan: RegistryScan, approvals: [String: Set<String>], points: ExtensionPointTable) {
+  init(_ scan: RegistryScan, _ sources: RegistrySources, points: ExtensionPointTable) {
     self.points = points
     entries = scan.entries
     manifests = scan.manifests
@@ -23,7 +23,8 @@ struct RegistryRelations {
     checkDeclaredTypes()
     checkNeighbours()
     applyElections()
-    checkApprovals(approvals)
+    checkTeams(sources)
+    checkApprovals(sources.approvals)
     settleDuplicates()
     nameEntries()
     entries.sort { ($0.identifier, $0.manifestPath) < ($1.identifier, $1.manifestPath) }
@@ -78,6 +79,25 @@ struct RegistryRelations {
         index, path.appending(position),
         "The containing app \(app.identifier) is not entitled to the group “\(group)”.",
         "Add the group to the app's manifest as well.")
+    }
+  }
+
+  /// Whose an identifier is, and what its team takes back.
+  private mutating func checkTeams(_ sources: RegistrySources) {
+    for index in entries.indices where entries[index].isEnabled {
+      let signature = entries[index].signature
+      let reason = signature.flatMap { signature in
+        [signature.digest, signature.key].compactMap { fingerprint in
+          sources.revoked[RegistryRecord.revocationKey(fingerprint, of: signature.team)]
+        }.first
+      }
+      let team = signature.map { sources.successors[$0.team] ?? $0.team } ?? ""
+      let owner = entries[index].containingApp.flatMap { sources.teams[$0] } ?? sources.teams[entries[index].identifier]
+      if let reason {
+        entries[index].state = .revoked(reason: reason)
+      } else if let owner, owner.team != team {
+        entries[index].state = .foreign(owner: owner)
+      }
     }
   }
 

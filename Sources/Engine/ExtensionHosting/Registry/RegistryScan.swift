@@ -51,12 +51,12 @@ struct RegistryScan {
       modified: bundle.added)
   }
 
-  /// When the bundle, or the app that it lies in, was added.
-  private func installed(_ bundle: String?) -> Double? {
+  /// What is known of the bundle, or of the app that it lies in, since it was added.
+  private func installed(_ bundle: String?) -> RegistryRecord.Bundle? {
     guard let bundle else { return nil }
     var path = bundle
-    while path != "/" {
-      if let known = added[path] { return known.added }
+    while path != "/", path != "." {
+      if let known = added[path] { return known }
       path = Folder.parent(of: path)
     }
     return nil
@@ -171,7 +171,11 @@ struct RegistryScan {
       displayName: manifest?.displayName ?? "", state: state, problems: validation.problems,
       manifestPath: manifestPath, bundlePath: bundle, executablePath: file?.path,
       containingApp: isApp ? identifier : nil, election: elections[identifier], activationRule: read.rule,
-      modified: installed(bundle) ?? FileStatus(manifestPath, followsLink: true)?.modified ?? 0)
+      modified: installed(bundle)?.added ?? FileStatus(manifestPath, followsLink: true)?.modified ?? 0)
+    if let known = installed(bundle), let signature = known.signature {
+      entry.signature = signature
+      entry.verified = bundle.map { VerifiedFiles(signature, of: known.path, below: $0) }
+    }
     entry.interpreterPath = file?.interpreter
     entry.programFolder = file?.program
     entry.executableFault = file?.fault

@@ -43,6 +43,12 @@ public struct RegistrySources: Sendable, Hashable {
   public var pointFolders: [String] {
     (bundles + manifestFolders.map(\.path)).map { "\($0)/Points" } + announcements
   }
+  /// The teams that identifiers belong to; an app of another team is another app, and is not used under that name.
+  public var teams: [String: BundleTeam] = [:]
+  /// By fingerprint of a team, that of its successor.
+  public var successors: [String: String] = [:]
+  /// Why keys and sealed bundles are good no longer, as in ``RegistryRecord/revoked``.
+  public var revoked: [String: String] = [:]
   /// What is known of bundles since they were added, by path.
   var added: [String: RegistryRecord.Bundle] = [:]
 
@@ -64,6 +70,10 @@ public struct RegistrySources: Sendable, Hashable {
   public init(record: RegistryRecord, manifestFolders: [ManifestFolder] = []) {
     self.init(bundles: record.bundles.map(\.path), manifestFolders: manifestFolders, elections: record.elections)
     approvals = record.approvals
+    teams = record.teams
+    // Until its data is put aside, an identifier is nobody's.
+    for identifier in record.handovers.keys { teams[identifier] = BundleTeam(team: "none", name: "no team yet") }
+    (successors, revoked) = (record.successors, record.revoked)
     added = Dictionary(record.bundles.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }

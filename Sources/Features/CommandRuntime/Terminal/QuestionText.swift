@@ -34,12 +34,13 @@ struct QuestionText: Sendable {
   /// screen of this size.
   func lines(in size: TerminalSize) -> [ShownText] {
     let columns = max(1, size.columns - 1)
-    var lines: [ShownText] = ["\(head).", "  \(question.permission.allows)"]
+    let origin = question.caller.origin
+    var lines: [ShownText] = ["\(head).", "  \(question.permission.allows)", "  Signed by: \(cut("\(origin)", toWidth: 100))"]
     let end: ShownText = "Type “\(word)” to allow, “no” to refuse, or press Enter to decide later:"
     if !question.reason.isEmpty { lines.append("  It says: \(question.reason)") }
     if !question.scope.isEmpty {
       let used = (lines + [end]).reduce(0) { $0 + wrapped($1, toWidth: columns, long: broken).count }
-      lines.insert(scope(columns, lines: max(1, size.lines - used - 4)), at: 2)
+      lines.insert(scope(columns, lines: max(1, size.lines - used - 4)), at: 3)
     }
     return lines + [end]
   }

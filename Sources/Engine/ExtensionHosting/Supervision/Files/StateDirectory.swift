@@ -73,7 +73,7 @@ public struct StateDirectory: Sendable {
   /// Lets other users pass through the folders above one that is given away. They can neither list nor change them, and
   /// what else is in them keeps its own mode. Where extensions have no root of their own, which a root host cannot make
   /// in a usual container, they find their folders by these names.
-  func openWay(to name: String) {
+  package func openWay(to name: String) {
     let names = name.split(separator: "/").dropLast().map(String.init)
     for count in 0...names.count {
       let folder = ([path] + names.prefix(count)).joined(separator: "/")

@@ -31,6 +31,7 @@ struct LaunchPreparation: Sendable {
   func prepare(
     _ target: LaunchTarget, _ owners: LaunchOwners, isGrouped: Bool, isAbandoned: () -> Bool
   ) throws(ExtensionError) -> Prepared {
+    try target.verified?.check(target.identity.displayName)
     try checkGeneratedCode(target)
     let access = configuration.points.definition(of: target.identity.point).groups
     let folders = try ExtensionFolders(for: target, access, in: configuration.state, owners)

@@ -20,6 +20,8 @@ package struct LaunchTarget: Sendable {
   package var framing: Manifest.Framing
   /// The limits from the manifest.
   package var limits: Manifest.Limits
+  /// The files that were verified when the bundle was installed; `nil` for one that is used where it lies.
+  var verified: VerifiedFiles?
   /// The states of the permissions at the launch, by name; set by the host. A process keeps the permissions of its
   /// launch, whatever the user decides later.
   package var permissions: [String: PermissionState] = [:]
@@ -62,11 +64,14 @@ extension ExtensionRegistry {
       groups: manifest.appGroups.filter { app?.appGroups.contains($0) ?? false },
       entitlements: manifest.entitlements, permissions: manifest.askedPermissions)
     identity.contentQueries = manifest.contentQueries
-    return LaunchTarget(
+    identity.origin = entry.origin
+    var target = LaunchTarget(
       identity: identity, executable: executable, bundle: entry.bundlePath ?? entry.programFolder,
       manifest: entry.manifestPath, interpreter: entry.interpreterPath,
       interpreterArguments: manifest.interpreterArguments,
       framing: manifest.framing, limits: manifest.limits)
+    target.verified = entry.verified
+    return target
   }
 
   private func usable(_ identifier: String) throws(ExtensionError) -> RegistryEntry {

@@ -62,7 +62,7 @@ enum ListCommand: HostSubcommand {
     to console: Console
   ) throws {
     var columns: [TextTable.Column] = [.init(""), .init("IDENTIFIER"), .init("NAME"), .init("POINT")]
-    columns += [.init("VERSION"), .init("STATE")]
+    columns += [.init("VERSION"), .init("STATE"), .init("SIGNED BY")]
     if authority != nil { columns.append(.init("PERMISSIONS")) }
     var table = TextTable(columns)
     for entry in ordered(entries) {
@@ -73,6 +73,7 @@ enum ListCommand: HostSubcommand {
         .init(
           quarantined[entry.identifier] == nil ? entry.state.name : "quarantined",
           entry.isEnabled && quarantined[entry.identifier] == nil ? .green : .red),
+        .init(entry.origin),
       ]
       if let authority {
         let states = try states(of: entry, in: registry, authority)
@@ -131,6 +132,8 @@ enum ListCommand: HostSubcommand {
     object["name"] = .string(entry.displayName)
     object["version"] = (entry.manifest?.shortVersion ?? entry.manifest?.version.text).map { .string($0) } ?? .null
     object["point"] = entry.point.map { .string($0.rawValue) } ?? .null
+    object["team"] =
+      entry.signature.map { ["name": .string($0.name), "fingerprint": .string($0.team)] } ?? .null
     object["app"] = entry.containingApp.map { .string($0) } ?? .null
     object["tag"] = .string(String(entry.tag))
     object["state"] = .string(quarantine == nil ? entry.state.name : "quarantined")

@@ -1,0 +1,186 @@
+import BundleSeals
+import ExtensionHosting
+import ExtensionProtocol
+import Files
+import Glibc
+import Sandbox
+import Time
+
+/// The folders of a store: one for each sealed bundle, named by its digest, and those of copies that are being made.
+struct BundleFolders {
+  private static let staging = ".new-"
+  let path: String
+
+  init(_ path: String) { self.path = path }
+
+  /// A new folder for a copy that is being made.
+  func stagingFolder() throws(FileError) -> String {
+    try Folder.makeTemporary(beginning: "\(path)/\(Self.staging)\(ProcessIdentity.current.text)-")
+  }
+
+  /// Removes what no record names: bundles of before, and copies of processes that were killed.
+  ///
+  /// The version before the last is kept: processes of it may run.
+  func sweep(_ record: RegistryRecord) {
+    let used = Set(record.bundles.map { Folder.name(of: Folder.parent(of: $0.path)) })
+    for name in Folder.names(in: path) {
+      let isStaging = name.hasPrefix(Self.staging)
+      guard isStaging || Fingerprint.isOne(name), !used.contains(name) else { continue }
+      // The caller has the lock of the store, so nobody else is making a copy.
+      let age = UnixTime.now.fractionalSeconds - (FileStatus("\(path)/\(name)")?.modified ?? 0)
+      guard isStaging || age > Self.patience else { continue }
+      Self.remove("\(path)/\(name)")
+    }
+  }
+
+  /// Seconds for which a bundle that is used no longer is kept.
+  private static let patience = 86_400.0
+
+  /// Removes a folder of the store. Its own folders are read-only, and no ordinary user can remove what is in them.
+  static func remove(_ path: String) {
+    for (name, shape) in SealedTree(path, leavingOut: "").shapes {
+      if case .folder = shape { try? File.setMode(name == "." ? path : "\(path)/\(name)", 0o700) }
+    }
+    try? Folder.remove(path)
+  }
+}
+
+/// A verified copy of a bundle in a store; no record names it yet.
+struct BundleCopy: Sendable {
+  /// The folder `bundles/<digest>`.
+  let folder: String
+  /// The bundle in it.
+  let path: String
+  /// What the bundle has: the app first, then its extensions.
+  let entries: [RegistryEntry]
+  /// Warnings.
+  let problems: [ManifestProblem]
+  let manifest: SealedManifest
+  let signature: BundleSignature
+  /// Whether the store did not have it before.
+  let isNew: Bool
+  private let points: ExtensionPointTable
+
+  /// Copies what the seal lists and nothing else, comparing the very bytes that are copied; then looks the copy over.
+  ///
+  /// - Throws: the refusal of a bundle that is not whole, or not acceptable; `FileError`, `SealError`.
+  init(_ source: String, to store: String, _ record: RegistryRecord, _ points: ExtensionPointTable) throws {
+    self.points = points
+    let folders = BundleFolders(store)
+    let staging = try folders.stagingFolder()
+    var isKept = false
+    defer { if !isKept { BundleFolders.remove(staging) } }
+    let name = Folder.name(of: source)
+    let copy = "\(staging)/\(name)"
+    try Folder.make(copy)
+    let check = try SealCheck(source, BundleStore.expectation(record, team: nil), copy: copy)
+    let judgement = SealJudgement(check, of: source, owner: nil)
+    if let refusal = judgement.refusal { throw refusal }
+    guard judgement.state == .whole, let seal = check.seal else {
+      throw ExtensionError(
+        .extensionInvalid, "\(name) is unsigned, and the store takes signed bundles only.",
+        recovery: "Sign it with “host sign”, or register it where it lies.", details: judgement.details)
+    }
+    manifest = try SealedManifest(bundle: copy)
+    folder = "\(store)/\(seal.statement.digest)"
+    path = "\(folder)/\(name)"
+    isNew = !Folder.isFolder(folder)
+    if isNew {
+      try File.setMode(staging, 0o755)
+      Folder.synchronize(copy)
+      guard rename(staging, folder) == 0 else { throw FileError.cannot("move the copy to", folder) }
+      Folder.synchronize(store)
+      isKept = true
+    } else if try SealCheck(path, BundleStore.expectation(record, team: nil)).state != .whole {
+      // Somebody changed what is there: the good copy takes its place.
+      BundleFolders.remove(folder)
+      try File.setMode(staging, 0o755)
+      guard rename(staging, folder) == 0 else { throw FileError.cannot("move the copy to", folder) }
+      isKept = true
+    }
+    let verification = try BundleVerification(path, beside: record, points: points)
+    guard verification.isAcceptable else {
+      let errors = verification.problems.filter { $0.severity == .error }
+      if isNew { BundleFolders.remove(folder) }
+      throw ExtensionError(
+        .extensionInvalid, "\(name) was not installed: it has \(errors.count) error\(errors.count == 1 ? "" : "s").",
+        recovery: "Ask its team for a corrected bundle: “host verify” names what is wrong.",
+        cause: errors.map(\.description))
+    }
+    entries = verification.entries
+    problems = verification.problems
+    let certificate = seal.certificate
+    signature = BundleSignature(
+      team: certificate.team, name: certificate.name, key: certificate.signer, digest: seal.statement.digest,
+      stamps: Self.stamps(seal, path, verification.entries))
+  }
+
+  /// What tells whether the files that starts stand on are still the same: manifests, programs, scripts and libraries.
+  private static func stamps(_ seal: BundleSeal, _ path: String, _ entries: [RegistryEntry]) -> [String: String] {
+    let programs = Set(entries.flatMap { [$0.executablePath, $0.interpreterPath].compactMap(\.self) })
+    var stamps: [String: String] = [:]
+    for (name, entry) in seal.resources.entries {
+      guard case .file(let mode, _, _) = entry else { continue }
+      let whole = "\(path)/\(name)"
+      let isLibrary = name.hasSuffix(".so") || name.contains(".so.")
+      guard mode & 0o111 != 0 || isLibrary || name.hasSuffix("Info.plist") || programs.contains(whole) else { continue }
+      if let stamp = FileStamp(whole) { stamps[name] = stamp.text }
+    }
+    return stamps
+  }
+
+  /// The highest version among bundles that are there.
+  func newest(of present: [RegistryRecord.Bundle]) -> BundleVersion? {
+    let registry = ExtensionRegistry(RegistrySources(bundles: present.map(\.path)), points: points)
+    return registry.entries.filter { $0.identifier == manifest.identifier }.compactMap { $0.manifest?.version }.max()
+  }
+}
+
+/// What an app keeps in a state directory, as far as it lies in folders of its own.
+struct BundleData {
+  private let state: StateDirectory
+  /// The identifiers of all apps: the longest that begins an extension's own is its app's.
+  private let apps: Set<String>
+
+  init(_ state: StateDirectory, _ record: RegistryRecord) {
+    self.state = state
+    apps = Set(record.bundles.map(\.identifier)).union(record.teams.keys)
+  }
+
+  /// Moves the folders of an app and its extensions aside, and those that another team had back into their places.
+  ///
+  /// - Returns: the identifiers of the app and of all its extensions that have a folder, or had one.
+  /// - Throws: `FileError`, `ExtensionError`.
+  func handOver(_ app: String, from old: String, to new: String) throws -> [String] {
+    var ids: Set<String> = [app]
+    for kind in ["containers", "auth", "health"] {
+      let place = "\(state.path)/\(kind)"
+      let (aside, before) = (try asideFolder(old, kind), try asideFolder(new, kind))
+      for name in Folder.names(in: place) + Folder.names(in: before) + Folder.names(in: aside) where isOf(name, app) {
+        ids.insert(name.hasSuffix(".json") ? String(name.dropLast(".json".count)) : name)
+      }
+      // What was put aside in an attempt before is the team's; what was made since is nobody's.
+      for name in Folder.names(in: place) where isOf(name, app) && FileStatus("\(before)/\(name)") == nil {
+        if FileStatus("\(aside)/\(name)") != nil { continue }
+        try move("\(place)/\(name)", to: "\(aside)/\(name)")
+      }
+      for name in Folder.names(in: before) where isOf(name, app) && FileStatus("\(place)/\(name)") == nil {
+        try move("\(before)/\(name)", to: "\(place)/\(name)")
+      }
+    }
+    return ids.sorted()
+  }
+
+  private func isOf(_ name: String, _ app: String) -> Bool {
+    func begins(_ app: String) -> Bool { name == app || name.hasPrefix("\(app).") }
+    return begins(app) && !apps.contains { $0.hasPrefix("\(app).") && begins($0) }
+  }
+
+  private func asideFolder(_ team: String, _ kind: String) throws -> String {
+    try state.folder("other-teams/\(team.isEmpty ? "unsigned" : team)/\(kind)")
+  }
+
+  private func move(_ path: String, to target: String) throws(FileError) {
+    guard rename(path, target) == 0 else { throw .cannot("move \(path) to", target) }
+  }
+}
