@@ -73,7 +73,7 @@ let rooms: [String: String] = Dictionary(
   wings.flatMap { wing in folders(in: wing).map { ($0, "\(wing)/\($0)") } }, uniquingKeysWith: { first, _ in first })
 
 /// What lies in the folder of a target and is no source of it.
-func exclusions(of path: String) -> [String] { names("Goldens README.md WKND").filter { exists("\(path)/\($0)") } }
+func exclusions(of path: String) -> [String] { names("Assets Goldens README.md WKND").filter { exists("\(path)/\($0)") } }
 
 // MARK: - Kinds of targets
 
@@ -150,7 +150,7 @@ let libraries = table(
   # Base
   JSON: CLinux; Pattern: ; Text: ; Time: CLinux; CommandLineTool: CLinux Text; ConfigurationFiles: Files
   Cryptography: CCrypto; EventLoop: CLinux; Files: CLinux; GraphQL: JSON Text; HTTP:
-  HTTPClient: CCurl EventLoop HTTP Text Time
+  HTML: ; HTTPClient: CCurl EventLoop HTTP Text Time
   HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files HTTP
   ImageFile: ; JSONSchema: JSON; PostgreSQL: CPostgreSQL EventLoop; PropertyList:
   PropertyListXML: CXML PropertyList Text Time; SharedFiles: EventLoop Files; SQLite: CLinux CSQLite EventLoop Files Time
@@ -202,6 +202,8 @@ let libraries = table(
   NetworkServices: Contracts ExtensionHosting ExtensionProtocol Fetching HTTPClient
   SessionServices: CLinux Contracts EventLoop ExtensionHosting ExtensionProtocol Fetching Files GroupStore HTTPClient
     HostServices JSON JSONRPC Sandbox Time Transfers
+  HostPage: Contracts Cryptography EventLoop ExtensionHosting ExtensionProtocol Files HTML HTTP HTTPServer HostServices
+    JSON PropertyList Time
   FeatureChecks: Activation Conformance ContentServices Contracts DataServices ExtensionHosting ExtensionProtocol
     HostServices IdentityServices JSON JSONRPC NetworkServices SessionServices
   CommandRuntime: Activation CLinux CommandLineTool ConfigurationFiles Conformance Contracts EventLoop
@@ -221,6 +223,8 @@ let libraries = table(
   HostCLI: Authoring CLinux CommandLineTool CommandRuntime Conformance Contracts EventLoop ExtensionHosting
     ExtensionProtocol Files GroupStore HostServices JSON JSONRPC JSONSchema PropertyList SQLite Sandbox SandboxTrials
     Text
+  PageCommand: CLinux CommandLineTool CommandRuntime EventLoop ExtensionHosting ExtensionProtocol Files HostPage
+    HostServices
   LinkedLibraries: CommandRuntime ExtensionProtocol GroupStore HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore
     TokenBroker
   SandboxTrials: CLinux Files Sandbox
@@ -239,6 +243,7 @@ let libraries = table(
   MoviesToday: AppExtensions DataConnect MoviesSDK; PhotoTones: AppExtensions CPNG CTurboJPEG
   host: Conformance Contracts ExtensionHosting HostCLI LightCommands
   host-services: Contracts FeatureChecks FeatureCommands HostCLI LightCommands LinkedLibraries
+    PageCommand
   FuzzTargets: Activation CEL CommandLineTool ConfigurationFiles ContentClient ContentRepository ContentServer
     Contracts Cryptography DataConnectCompiler ExtensionHosting ExtensionProtocol Fetching GraphQL HTTP HTTPClient
     HTTPServer HostServices IdentityServer ImageFile Images JSON JSONRPC JSONSchema MultiLineText PropertyList Sandbox
@@ -249,8 +254,9 @@ let libraries = table(
   TestSupport: EventLoop HTTPClient HTTPServer TestPrograms
   """)
 /// Libraries that have files or a program in them: see the plugins.
-let pluginsOfLibraries = table("Authoring: EmbeddedFiles; ContentRepository: EmbeddedFiles; Sandbox: EmbeddedLauncher")
-  .mapValues { names($0)[0] }
+let pluginsOfLibraries = table(
+  "Authoring: EmbeddedFiles; ContentRepository: EmbeddedFiles; HostPage: EmbeddedFiles; Sandbox: EmbeddedLauncher"
+).mapValues { names($0)[0] }
 
 // MARK: - What the tests need beside the library that they test
 
@@ -375,7 +381,7 @@ let package = Package(
     // What `host` starts for the commands that need servers, clients or databases.
     .executable(name: "host-services", targets: ["host-services"]),
   ]
-    + (names("AppExtensions Contracts DataConnect ExtensionHosting ExtensionTesting HostServices")
+    + (names("AppExtensions Contracts DataConnect ExtensionHosting ExtensionTesting HostPage HostServices")
     + hostProducts.keys.sorted())
     .map { .library(name: $0, targets: [$0]) },
   targets: systemLibraries.map { row in
