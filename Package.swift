@@ -202,8 +202,8 @@ let libraries = table(
   NetworkServices: Contracts ExtensionHosting ExtensionProtocol Fetching HTTPClient
   SessionServices: CLinux Contracts EventLoop ExtensionHosting ExtensionProtocol Fetching Files GroupStore HTTPClient
     HostServices JSON JSONRPC Sandbox Time Transfers
-  HostPage: Contracts Cryptography EventLoop ExtensionHosting ExtensionProtocol Files HTML HTTP HTTPServer HostServices
-    JSON PropertyList Time
+  HostPage: Activation Contracts Cryptography EventLoop ExtensionHosting ExtensionProtocol Files HTML HTTP HTTPServer
+    HostServices JSON PropertyList Text Time
   FeatureChecks: Activation Conformance ContentServices Contracts DataServices ExtensionHosting ExtensionProtocol
     HostServices IdentityServices JSON JSONRPC NetworkServices SessionServices
   CommandRuntime: Activation CLinux CommandLineTool ConfigurationFiles Conformance Contracts EventLoop
@@ -221,10 +221,10 @@ let libraries = table(
   ExtensionTesting: AppExtensions ContentServices Contracts DataServices EventLoop ExtensionHosting ExtensionProtocol
     ExtensionRuntime Files HostServices IdentityServices JSON JSONRPC NetworkServices SessionServices
   HostCLI: Authoring CLinux CommandLineTool CommandRuntime Conformance Contracts EventLoop ExtensionHosting
-    ExtensionProtocol Files GroupStore HostServices JSON JSONRPC JSONSchema PropertyList SQLite Sandbox SandboxTrials
-    Text
-  PageCommand: CLinux CommandLineTool CommandRuntime EventLoop ExtensionHosting ExtensionProtocol Files HostPage
-    HostServices
+    ExtensionProtocol Files GroupStore HTML HostServices JSON JSONRPC JSONSchema PropertyList SQLite Sandbox
+    SandboxTrials Text
+  PageCommand: CLinux CommandLineTool CommandRuntime EventLoop ExtensionHosting ExtensionProtocol Files HTML
+    HostPage HostServices SessionServices Transfers
   LinkedLibraries: CommandRuntime ExtensionProtocol GroupStore HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore
     TokenBroker
   SandboxTrials: CLinux Files Sandbox

@@ -27,8 +27,8 @@ package final class PageFeed: Sendable {
     for signal in signals { signal.yield() }
   }
 
-  /// How many pages listen.
-  var count: Int { state.withLock { $0.readers.count } }
+  /// How many browsers listen.
+  package var count: Int { state.withLock { $0.readers.count } }
 
   /// Calls the body with the topics that have changed, until the task is cancelled or the body throws.
   func follow(_ body: ([String]) async throws -> Void) async rethrows {

@@ -67,6 +67,7 @@ struct PageRouter: Sendable {
       switch try await part.act(request) {
       case .done(let note): return done(note, part.name, request, session)
       case .show(let html): return PageAnswer.page(frame(part, html, request))
+      case .file(let name, let bytes): return PageAnswer.file(name, bytes)
       case .missing: return missing
       }
     } catch {

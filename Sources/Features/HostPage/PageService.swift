@@ -2,7 +2,7 @@ import EventLoop
 public import ExtensionHosting
 import ExtensionProtocol
 import HTTPServer
-import HostServices
+public import HostServices
 import Synchronization
 
 /// A page for the browser of this machine's user: the Today widgets of a host, the questions of its extensions, what was
@@ -72,15 +72,15 @@ public final class PageService: Sendable {
   /// - Parameter ready: called once when the port is open, with an address that opens the page once.
   /// - Throws: `serviceUnavailable` when the port cannot be opened.
   public func run(ready: @Sendable (_ address: String) -> Void) async throws {
-    let (questions, feed) = (questions, feed)
+    let (questions, feed, parts) = (questions, feed, parts)
     questions.whenChanged { feed.touch("questions") }
     defer { questions.end() }
     do {
-      try await server.withRunning { address in
+      try await server(parts).withRunning { address in
         open.withLock { $0 = address }
         defer { open.withLock { $0 = nil } }
         try await withThrowingDiscardingTaskGroup { group in
-          for work in works { group.addTask { await work() } }
+          for work in works(parts) { group.addTask { await work() } }
           if let address = newAddress() { ready(address) }
           await untilCancelled()
           group.cancelAll()
@@ -99,7 +99,17 @@ public final class PageService: Sendable {
   /// The port; `nil` while the page is not served.
   package var port: Int? { open.withLock { $0?.port } }
 
-  private var works: [@Sendable () async -> Void] {
+  private var parts: [any PagePart] {
+    let store = host.service(DefaultsService.self).store
+    let inspector: [any PagePart] = host.configuration.recorder.map { [InspectorPage(host: host, recorder: $0)] } ?? []
+    return [
+      TodayPage(host: host, desk: desk), SharePage(host: host), ExtensionsPage(host: host),
+      DecisionsPage(host: host, questions: questions),
+      GroupsPage(host: host, store: store, desk: desk),
+    ] + moreParts + inspector
+  }
+
+  private func works(_ parts: [any PagePart]) -> [@Sendable () async -> Void] {
     let (host, desk, feed, record) = (host, desk, feed, configuration.registryRecord)
     return [
       { await desk.run() },
@@ -113,23 +123,26 @@ public final class PageService: Sendable {
         let folder = FolderFeed(host: host, feed: feed)
         await folder.run()
       },
-    ]
+    ] + parts.map { part in { @Sendable () async -> Void in await part.run(feed) } }
   }
 
-  private var server: HTTPServer {
-    let store = host.service(DefaultsService.self).store
-    let parts: [any PagePart] =
-      [
-        TodayPage(host: host, desk: desk), ExtensionsPage(host: host), DecisionsPage(host: host, questions: questions),
-        GroupsPage(host: host, store: store, desk: desk),
-      ] + moreParts
+  private func server(_ parts: [any PagePart]) -> HTTPServer {
     let router = PageRouter(title: configuration.title, keys: keys, feed: feed, questions: questions, parts: parts)
     var serving = HTTPServer.Configuration(port: configuration.port)
     serving.door.admitsFetches = false
     serving.maximumBodyBytes = PageRequest.longestForm
+    let share = "/\(keys.path)/share"
+    serving.maximumBodyBytesOfPath = { $0 == share ? SharePage.longestForm : nil }
     serving.mostConnections = 128
     serving.mostLasting = 64
     serving.grace = .seconds(1)
     return HTTPServer(configuration: serving) { request in await router.answer(request) }
+  }
+}
+
+extension StandardServices {
+  /// Has the host keep its last messages, without secrets, for the inspector of its page: 32 MiB at most.
+  public mutating func keepMessagesForPage() {
+    configuration.recorder = FrameRecorder(limit: 32 << 20, keepsNewest: true)
   }
 }

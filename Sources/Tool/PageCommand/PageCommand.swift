@@ -4,6 +4,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HostPage
 import HostServices
+import SessionServices
 
 /// `host ui`: a page in the browser for what the tool does.
 enum PageCommand: HostSubcommand {
@@ -20,7 +21,7 @@ enum PageCommand: HostSubcommand {
     options: [
       .value("port", "N", "The port (default: any free one)"),
       .flag("no-open", "Only print the address"),
-      .value("interval", "SECONDS", "The time between two updates of a widget", default: "60"), .config, .trace,
+      .value("interval", "SECONDS", "The time between two updates of a widget", default: "60"), .config,
     ]
   ).alsoTried(as: "page", "web", "browser", "dashboard")
 
@@ -29,9 +30,12 @@ enum PageCommand: HostSubcommand {
     configuration.port = try invocation.parsed.integer("port", in: 0...65_535) ?? 0
     configuration.interval = .seconds(try invocation.parsed.integer("interval", in: 1...86_400) ?? 60)
     let questions = PageQuestions()
-    let stack = try HostStack(invocation, asking: questions.ask)
+    let recorder = FrameRecorder(limit: 32 << 20, keepsNewest: true)
+    let stack = try HostStack(invocation, asking: questions.ask, recorder: recorder)
     configuration.registryRecord = RegistryFile.path(in: stack.state)
-    let page = PageService(host: stack.host, questions: questions, configuration: configuration)
+    let page = PageService(
+      host: stack.host, questions: questions, configuration: configuration,
+      parts: [SessionsPage(service: stack.service())])
     try await invocation.serving(
       introduction: { _ in ["Open this address in a browser of this machine. It opens the page once."] },
       { ready in

@@ -17,9 +17,10 @@ package struct HostStack: Sendable {
   /// - Parameters:
   ///   - manifests: places of more manifests (``ManifestPlaces``).
   ///   - ask: asks the user about a permission, in place of the terminal.
+  ///   - recorder: records the messages where no `--trace` does.
   package init(
     _ invocation: Invocation, manifests: [String] = [],
-    asking ask: (@Sendable (PermissionQuestion) async -> Consent.Answer)? = nil
+    asking ask: (@Sendable (PermissionQuestion) async -> Consent.Answer)? = nil, recorder: FrameRecorder? = nil
   ) throws {
     let state = try invocation.state()
     var services = StandardServices(
@@ -28,7 +29,7 @@ package struct HostStack: Sendable {
       log: ToolLog(console: ConsoleLog(invocation.console), files: ExtensionLog(state)))
     services.configuration.peer = Peer(name: "host", version: HostTool.version)
     services.configuration.controlGroups = try ExtensionHost.ControlGroupUse(environment: invocation.environment)
-    services.configuration.recorder = invocation.trace?.recorder
+    services.configuration.recorder = invocation.trace?.recorder ?? recorder
     for feature in invocation.tool.features { try feature.prepare(&services, for: invocation) }
     let host = try services.makeHost(on: invocation.loop)
     self.host = host

@@ -1,5 +1,6 @@
 import Files
 import HTML
+import HTTP
 import HTTPServer
 
 /// The answers of the page, each with the fields that keep other pages and later readers away.
@@ -34,6 +35,15 @@ enum PageAnswer {
     var response = ServerResponse(status: 303, headers: fields + [ServerField("Location", address)])
     if let cookie { response.headers.append(ServerField("Set-Cookie", cookie)) }
     return response
+  }
+
+  /// Bytes of somebody else, which the browser keeps as a file and does not show.
+  static func file(_ name: String, _ bytes: [UInt8]) -> ServerResponse {
+    let type = ServerField("Content-Type", "application/octet-stream")
+    let disposition = ServerField(
+      "Content-Disposition",
+      "attachment; filename*=UTF-8''\(PercentEncoding.encoded(String(name.prefix(120)), keeping: "-_."))")
+    return ServerResponse(headers: [type, disposition] + fields, body: bytes)
   }
 
   /// One of the files of the page; the same for everybody.

@@ -7,6 +7,8 @@ package struct PageRequest: Sendable {
   package let query: [String: String]
   /// The values of the form that was sent, by name.
   package let form: [String: String]
+  /// The files of the form.
+  let files: [MultipartForm.File]
   /// What the page's forms send along, so that it can be told from forms of others.
   package let formKey: String
   /// Whether the script asks, for the changing part of the page only.
@@ -19,8 +21,14 @@ package struct PageRequest: Sendable {
 
   init(_ request: ServerRequest, session: PageKeys.Session) {
     query = Self.fields(request.query ?? "")
-    let isForm = request.header("Content-Type")?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
-    form = isForm ? Self.fields(String(decoding: request.body, as: UTF8.self)) : [:]
+    let type = request.header("Content-Type") ?? ""
+    if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
+      (form, files) = (Self.fields(String(decoding: request.body, as: UTF8.self)), [])
+    } else if let multipart = MultipartForm(contentType: type, body: request.body) {
+      (form, files) = (multipart.fields, multipart.files)
+    } else {
+      (form, files) = ([:], [])
+    }
     formKey = session.form
     isPart = request.header("X-Annex-Page") != nil
   }

@@ -13,6 +13,11 @@ enum Shown {
   /// A sentence for a page with nothing on it.
   static func nothing(_ sentence: HTML) -> HTML { "<p class=\"nothing\">\(sentence)</p>" }
 
+  /// A number with its noun.
+  static func count(_ number: Int64, _ one: String, _ more: String? = nil) -> HTML {
+    "\(number) \(number == 1 ? one : more ?? "\(one)s")"
+  }
+
   /// A point in time: words for people, and the exact one.
   ///
   /// - Parameter seconds: since 1970.

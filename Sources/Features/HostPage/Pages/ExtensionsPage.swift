@@ -135,10 +135,11 @@ struct ExtensionsPage: PagePart {
     let statistics = statistics.statistics(of: id)
     guard statistics.launches > 0 else { return .empty }
     let plot = LatencyPlot(title: "How long 99 of 100 calls took at most", statistics)
-    let warm: HTML? = statistics.warm > 0 ? ", \(statistics.warm) requests served by kept processes" : nil
+    let warm: HTML? =
+      statistics.warm > 0 ? ", \(Shown.count(statistics.warm, "request")) served by kept processes" : nil
     return """
-      <section data-key="calls" class="panel"><h2>Calls</h2><p>\(statistics.launches) launches, \(statistics.failures) \
-      failures\(warm).</p>\(plot.plot.html)</section>
+      <section data-key="calls" class="panel"><h2>Calls</h2><p>\(Shown.count(statistics.launches, "launch", "launches")), \
+      \(Shown.count(statistics.failures, "failure"))\(warm).</p>\(plot.plot.html)</section>
       """
   }
 

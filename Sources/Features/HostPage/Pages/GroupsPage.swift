@@ -52,7 +52,7 @@ struct GroupsPage: PagePart {
       """
     return """
       <section class="panel"><h2><code>\(foreign: group)</code></h2><p class="faint" data-key="revision-\(group)">\
-      Revision \(revision), \(entries.count) key\(entries.count == 1 ? "" : "s")</p>\(table)\(rest)</section>
+      Revision \(revision), \(Shown.count(Int64(entries.count), "key"))</p>\(table)\(rest)</section>
       """
   }
 }

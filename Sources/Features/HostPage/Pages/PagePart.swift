@@ -12,12 +12,15 @@ package protocol PagePart: Sendable {
   var count: Int { get }
   /// Returns what is below the heading. Parts with the attribute `data-key` are exchanged one by one when they change.
   func content(_ request: PageRequest) async throws -> HTML
+  /// Runs while the page is served: says to the feed when the page is no longer right.
+  func run(_ feed: PageFeed) async
   /// Does what a form of the page asks for.
   func act(_ request: PageRequest) async throws -> PageOutcome
 }
 
 extension PagePart {
   package var count: Int { 0 }
+  package func run(_ feed: PageFeed) async {}
   package func act(_ request: PageRequest) async throws -> PageOutcome { .missing }
 }
 
@@ -27,6 +30,8 @@ package enum PageOutcome: Sendable {
   case done(String)
   /// This is shown in place of the page.
   case show(HTML)
+  /// The browser keeps this as a file; it is never shown.
+  case file(name: String, [UInt8])
   /// The form asked for nothing that there is.
   case missing
 }

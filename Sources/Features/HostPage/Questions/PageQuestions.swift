@@ -38,14 +38,17 @@ public final class PageQuestions: Sendable {
     var isServed = false
   }
 
-  /// How long no answer counts after the question has appeared.
-  static let pause = Duration.milliseconds(500)
   private static let patience = Duration.seconds(600)
 
+  /// How long no answer counts after the question has appeared.
+  private let pause: Duration
   private let state = Mutex(State())
 
   /// Creates a list without questions.
-  public init() {}
+  public convenience init() { self.init(pause: .milliseconds(500)) }
+
+  /// - Parameter pause: how long no answer counts after the question has appeared.
+  init(pause: Duration) { self.pause = pause }
 
   /// How many questions wait.
   var count: Int { state.withLock { $0.waiting.count } }
@@ -95,7 +98,7 @@ public final class PageQuestions: Sendable {
   func answer(_ id: String, _ answer: Consent.Answer) -> Outcome {
     let outcome = state.withLock { state -> Outcome in
       guard let first = state.waiting.first, first.id == id else { return .gone }
-      guard let shownAt = first.shownAt, ContinuousClock.now - shownAt >= Self.pause else { return .early }
+      guard let shownAt = first.shownAt, ContinuousClock.now - shownAt >= pause else { return .early }
       return .taken
     }
     guard outcome == .taken else { return outcome }
