@@ -73,7 +73,7 @@ let rooms: [String: String] = Dictionary(
   wings.flatMap { wing in folders(in: wing).map { ($0, "\(wing)/\($0)") } }, uniquingKeysWith: { first, _ in first })
 
 /// What lies in the folder of a target and is no source of it.
-func exclusions(of path: String) -> [String] { names("Goldens README.md WKND").filter { exists("\(path)/\($0)") } }
+func exclusions(of path: String) -> [String] { names("Assets Goldens README.md WKND").filter { exists("\(path)/\($0)") } }
 
 // MARK: - Kinds of targets
 
@@ -150,7 +150,7 @@ let libraries = table(
   # Base
   JSON: CLinux; Pattern: ; Text: ; Time: CLinux; CommandLineTool: CLinux Text; ConfigurationFiles: Files
   Cryptography: CCrypto; EventLoop: CLinux; Files: CLinux; GraphQL: JSON Text; HTTP:
-  GRPC: HTTP; HTTP2: CNGHTTP2 EventLoop HTTP; ProtocolBuffers: JSON
+  GRPC: HTTP; HTML: ; HTTP2: CNGHTTP2 EventLoop HTTP; ProtocolBuffers: JSON
   HTTPClient: CCurl EventLoop HTTP Text Time
   HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files HTTP
   ImageFile: ; JSONSchema: JSON; PostgreSQL: CPostgreSQL EventLoop; PropertyList:
@@ -209,6 +209,8 @@ let libraries = table(
   NetworkServices: Contracts ExtensionHosting ExtensionProtocol Fetching HTTPClient
   SessionServices: CLinux Contracts EventLoop ExtensionHosting ExtensionProtocol Fetching Files GroupStore HTTPClient
     HostServices JSON JSONRPC Sandbox Time Transfers
+  HostPage: Activation Contracts Cryptography EventLoop ExtensionHosting ExtensionProtocol Files HTML HTTP HTTPServer
+    HostServices JSON PropertyList Text Time
   FeatureChecks: Activation Conformance ContentServices Contracts DataServices ExtensionHosting ExtensionProtocol
     HostServices IdentityServices JSON JSONRPC NetworkServices SessionServices
   CommandRuntime: Activation CLinux CommandLineTool ConfigurationFiles Conformance Contracts EventLoop
@@ -226,9 +228,12 @@ let libraries = table(
   ExtensionTesting: AppExtensions ContentServices Contracts DataServices EventLoop ExtensionHosting ExtensionProtocol
     ExtensionRuntime Files HostServices IdentityServices JSON JSONRPC NetworkServices SessionServices
   HostCLI: Authoring CLinux CommandLineTool CommandRuntime Conformance Contracts EventLoop ExtensionHosting
-    ExtensionProtocol Files GroupStore HostServices JSON JSONRPC JSONSchema PropertyList SQLite Sandbox SandboxTrials
-    Text
-  LinkedLibraries: BundleInstalling CommandLineTool CommandRuntime ExtensionHosting ExtensionProtocol GroupStore HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore
+    ExtensionProtocol Files GroupStore HTML HostServices JSON JSONRPC JSONSchema PropertyList SQLite Sandbox
+    SandboxTrials Text
+  PageCommand: CLinux CommandLineTool CommandRuntime EventLoop ExtensionHosting ExtensionProtocol Files HTML
+    HostPage HostServices SessionServices Transfers
+  LinkedLibraries: BundleInstalling CommandLineTool CommandRuntime ExtensionHosting ExtensionProtocol GroupStore
+    HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore
     TokenBroker
   SandboxTrials: CLinux Files Sandbox
   benchmarks: BenchmarkResults CAuthFloor CContentFloor CDataFloor CFloor CImageFloor CLinux CPostgreSQLFloor
@@ -246,6 +251,7 @@ let libraries = table(
   MoviesToday: AppExtensions DataConnect MoviesSDK; PhotoTones: AppExtensions CPNG CTurboJPEG
   host: Conformance Contracts ExtensionHosting HostCLI LightCommands
   host-services: Contracts FeatureChecks FeatureCommands HostCLI LightCommands LinkedLibraries
+    PageCommand
   FuzzTargets: Activation CEL CommandLineTool ConfigurationFiles ContentClient ContentRepository ContentServer
     Contracts Cryptography DataConnectCompiler ExtensionHosting ExtensionProtocol Fetching GraphQL HTTP HTTPClient
     HTTPServer HostServices IdentityServer ImageFile Images JSON JSONRPC JSONSchema MultiLineText PropertyList Sandbox
@@ -256,8 +262,9 @@ let libraries = table(
   TestSupport: EventLoop HTTPClient HTTPServer TestPrograms
   """)
 /// Libraries that have files or a program in them: see the plugins.
-let pluginsOfLibraries = table("Authoring: EmbeddedFiles; ContentRepository: EmbeddedFiles; Sandbox: EmbeddedLauncher")
-  .mapValues { names($0)[0] }
+let pluginsOfLibraries = table(
+  "Authoring: EmbeddedFiles; ContentRepository: EmbeddedFiles; HostPage: EmbeddedFiles; Sandbox: EmbeddedLauncher"
+).mapValues { names($0)[0] }
 
 // MARK: - What the tests need beside the library that they test
 
@@ -382,7 +389,8 @@ let package = Package(
     // What `host` starts for the commands that need servers, clients or databases.
     .executable(name: "host-services", targets: ["host-services"]),
   ]
-    + (names("AppExtensions BundleInstalling Contracts DataConnect ExtensionHosting ExtensionTesting HostServices")
+    + (names("AppExtensions BundleInstalling Contracts DataConnect ExtensionHosting ExtensionTesting HostPage")
+      + names("HostServices")
     + hostProducts.keys.sorted())
     .map { .library(name: $0, targets: [$0]) },
   targets: systemLibraries.map { row in

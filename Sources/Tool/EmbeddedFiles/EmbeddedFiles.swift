@@ -2,12 +2,13 @@ import Foundation
 import PackagePlugin
 
 /// Writes files into a target, so that the program needs none beside it: the clients and the templates of `Plugins` for
-/// `host new`, and the built-in content for the content server.
+/// `host new`, the built-in content for the content server, and the style and scripts of the page.
 @main
 struct EmbeddedFiles: BuildToolPlugin {
   /// By the name of the target: a folder of the package and the folders in it.
   private static let folders: [String: (root: String, folders: [String])] = [
     "Authoring": ("Plugins", ["Clients", "Templates"]),
+    "HostPage": ("Sources/Features/HostPage", ["Assets"]),
     "ContentRepository": ("Sources/Systems/Content/ContentRepository/WKND", ["content", "models", "persisted"]),
   ]
 

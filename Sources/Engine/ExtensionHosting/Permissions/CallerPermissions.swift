@@ -80,11 +80,12 @@ final class CallerPermissions: Sendable {
   /// thread.
   func refresh() {
     if authority.isAnswering(process.caller, { [signal] in signal.yield() }) { return }
-    let reading = authority.store.reading()
+    let reading = authority.reading()
     let changes = state.withLock { state -> [(String, PermissionState)] in
       guard !state.isOver, state.generation != reading.generation else { return [] }
       state.generation = reading.generation
-      let new = authority.states(for: process.identity, in: reading.record)
+      let new = authority.states(
+        for: process.identity, in: reading.record, instance: process.caller.instance)
       let changes = new.filter { state.told[$0.key] != $0.value }.sorted { $0.key < $1.key }
       state.told = new
       return changes.map { ($0.key, $0.value) }

@@ -6,6 +6,11 @@ public enum Consent: Sendable {
   public enum Answer: Sendable, Hashable {
     /// The user agrees; the decision is kept.
     case granted
+    /// The user agrees until this run of the extension ends; nothing is kept. What the sandbox enforces is not changed by it,
+    /// since it holds from the start of a process.
+    case grantedOnce
+    /// The user agrees as long as this host runs; nothing is kept.
+    case grantedForSession
     /// The user does not agree; the decision is kept, and the question is not asked again.
     case denied
     /// Nothing: the permission stays undecided, and the user can be asked again another time.

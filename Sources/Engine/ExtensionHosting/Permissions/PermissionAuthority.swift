@@ -9,8 +9,28 @@ import Time
 /// `host permissions`, holds in all.
 public final class PermissionAuthority: Sendable {
   private struct Asked: Hashable {
+    /// What was asked for, and by which extension.
+    struct Kind: Hashable {
+      var id: String
+      var name: String
+    }
+
     var instance: UInt64
     var name: String
+  }
+
+  /// A grant of this host alone, which nobody else knows.
+  private struct Passing {
+    /// The parts that were agreed to.
+    var scope: Set<String>
+    /// The run of the extension that it ends with; `nil` when it ends with the host.
+    var instance: UInt64?
+  }
+
+  private struct PassingGrants {
+    var all: [Asked.Kind: Passing] = [:]
+    /// Rises with each change.
+    var generation: UInt64 = 0
   }
 
   let store: PermissionStore
@@ -18,6 +38,7 @@ public final class PermissionAuthority: Sendable {
   private let consent: Consent
   /// The questions that were asked in each process: one for each permission.
   private let asked = Mutex<Set<Asked>>([])
+  private let passing = Mutex(PassingGrants())
   /// The callers whose question the user has answered and the host has not, by number, each with the observer to call
   /// after the host's answer.
   private let unanswered = Mutex<[UInt64: (@Sendable () -> Void)?]>([:])
@@ -50,15 +71,25 @@ public final class PermissionAuthority: Sendable {
     states(for: identity, in: store.reading().record)
   }
 
-  func states(for identity: Caller.Identity, in record: PermissionRecord) -> [String: PermissionState] {
+  /// - Parameter instance: the process that asks; what is granted to one run holds for it alone.
+  func states(
+    for identity: Caller.Identity, in record: PermissionRecord, instance: UInt64? = nil
+  ) -> [String: PermissionState] {
     Dictionary(
-      identity.permissions.map { ($0.name, state(of: $0, for: identity.id, in: record)) },
+      identity.permissions.map { ($0.name, state(of: $0, for: identity.id, in: record, instance: instance)) },
       uniquingKeysWith: { first, _ in first })
   }
 
-  private func state(of asked: AskedPermission, for id: String, in record: PermissionRecord) -> PermissionState {
+  private func state(
+    of asked: AskedPermission, for id: String, in record: PermissionRecord, instance: UInt64? = nil
+  ) -> PermissionState {
     let kept = record.state(of: asked, for: id)
-    return kept == .undecided ? consent.presumption : kept
+    guard kept == .undecided else { return kept }
+    let grant = passing.withLock { $0.all[Asked.Kind(id: id, name: asked.name)] }
+    if let grant, grant.instance == nil || grant.instance == instance, Set(asked.scope).isSubset(of: grant.scope) {
+      return .granted
+    }
+    return consent.presumption
   }
 
   /// Keeps a user's decision. `undecided` forgets it.
@@ -68,7 +99,30 @@ public final class PermissionAuthority: Sendable {
     _ permission: AskedPermission, _ state: PermissionState, for id: String
   ) async throws(ExtensionError) {
     let time = UnixTime.now.fractionalSeconds
+    pass(permission, nil, for: id)
     try await store.change { $0.decide(permission, state, for: id, at: time) }
+  }
+
+  /// Remembers a grant of this host alone; `nil` forgets it.
+  private func pass(_ permission: AskedPermission, _ grant: Passing?, for id: String) {
+    passing.withLock { passing in
+      let kind = Asked.Kind(id: id, name: permission.name)
+      guard grant != nil || passing.all[kind] != nil else { return }
+      passing.all[kind] = grant
+      passing.generation &+= 1
+    }
+  }
+
+  /// Whether a grant ends with this host, or with a run of the extension.
+  package func isPassing(_ name: String, for id: String) -> Bool {
+    passing.withLock { $0.all[Asked.Kind(id: id, name: name)] != nil }
+  }
+
+  /// What is kept, and a number that changes with each decision, kept or not.
+  func reading() -> PermissionStore.Reading {
+    var reading = store.reading()
+    reading.generation &+= passing.withLock { $0.generation } << 32
+    return reading
   }
 
   /// The permissions that a user has decided about, for an extension that may no longer be there.
@@ -89,20 +143,26 @@ public final class PermissionAuthority: Sendable {
         recovery: "The permissions are: \(PermissionKind.all.map(\.name).joined(separator: ", ")).")
     }
     let identity = caller.identity
+    func state() -> PermissionState {
+      states(for: identity, in: store.reading().record, instance: caller.instance)[name] ?? .denied
+    }
     guard let permission = identity.permissions.first(where: { $0.name == name }) else {
       throw .notAsked(for: kind, by: identity)
     }
-    let state = state(of: name, for: identity)
-    guard state == .undecided, case .ask(let ask?) = consent else { return state }
-    guard asked.withLock({ $0.insert(Asked(instance: caller.instance, name: name)).inserted }) else { return state }
+    let before = state()
+    guard before == .undecided, case .ask(let ask?) = consent else { return before }
+    guard asked.withLock({ $0.insert(Asked(instance: caller.instance, name: name)).inserted }) else { return before }
     let question = PermissionQuestion(
       caller: identity, permission: kind, scope: permission.scope, reason: String(reason.prefix(200)))
     switch await caller.process.whileUserIsAsked({ await ask(question) }) {
     case .granted: try await answer(permission, .granted, for: caller)
+    case .grantedOnce:
+      pass(permission, Passing(scope: Set(permission.scope), instance: caller.instance), for: identity.id)
+    case .grantedForSession: pass(permission, Passing(scope: Set(permission.scope)), for: identity.id)
     case .denied: try await answer(permission, .denied, for: caller)
     case .dismissed: break
     }
-    return self.state(of: name, for: identity)
+    return state()
   }
 
   /// Stores the user's answer. The caller gets it as the answer to its question, and the notification of the change
@@ -139,6 +199,10 @@ public final class PermissionAuthority: Sendable {
   /// A process has ended: its questions are forgotten.
   func forget(_ caller: Caller) {
     asked.withLock { $0 = $0.filter { $0.instance != caller.instance } }
+    passing.withLock { passing in
+      let kept = passing.all.filter { $0.value.instance != caller.instance }
+      if kept.count < passing.all.count { (passing.all, passing.generation) = (kept, passing.generation &+ 1) }
+    }
     unanswered.withLock { _ = $0.removeValue(forKey: caller.instance) }
   }
 }

@@ -8,21 +8,29 @@ import Synchronization
 ///
 /// A line is `{"t", "extension", "direction", "frame"}`: seconds since the recording began, the extension's identifier,
 /// `toExtension` or `toHost`, and the message. What is no JSON is in `text` instead of `frame`.
+///
+/// A recording for a file keeps the beginning; one for somebody who looks at it (`keepsNewest`) keeps the end.
 package final class FrameRecorder: Sendable {
   private struct State {
     var lines: [String] = []
     var bytes = 0
     var dropped = 0
+    var changed: (@Sendable () -> Void)?
   }
 
   /// Bytes that are kept; what comes later is counted only.
   private let limit: Int
+  private let keepsNewest: Bool
 
   private let began = clinux_monotonic_nanoseconds()
   private let state = Mutex(State())
 
-  /// - Parameter limit: bytes that are kept.
-  package init(limit: Int = 256 << 20) { self.limit = limit }
+  /// - Parameters:
+  ///   - limit: bytes that are kept.
+  ///   - keepsNewest: whether the oldest frames give way to new ones.
+  package init(limit: Int = 256 << 20, keepsNewest: Bool = false) {
+    (self.limit, self.keepsNewest) = (limit, keepsNewest)
+  }
 
   /// Sees the frames of one extension.
   package func tap(_ identifier: String) -> FrameTap {
@@ -40,13 +48,36 @@ package final class FrameRecorder: Sendable {
   }
 
   private func keep(_ line: String) {
-    state.withLock { state in
+    let changed = state.withLock { state -> (@Sendable () -> Void)? in
+      if keepsNewest, state.bytes + line.utf8.count >= limit { makeRoom(in: &state) }
       guard state.bytes + line.utf8.count < limit else {
         state.dropped += 1
-        return
+        return nil
       }
       state.bytes += line.utf8.count + 1
       state.lines.append(line)
+      return state.changed
+    }
+    changed?()
+  }
+
+  /// Drops the older half, so that dropping is rare.
+  private func makeRoom(in state: inout State) {
+    let count = (state.lines.count + 1) / 2
+    state.bytes -= state.lines[..<count].reduce(0) { $0 + $1.utf8.count + 1 }
+    state.lines.removeFirst(count)
+    state.dropped += count
+  }
+
+  /// Calls back after each frame, on whatever thread it was seen.
+  package func whenChanged(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.changed = changed } }
+
+  /// The last lines that are kept, and the number of the first of them among all frames; for a recording that keeps the
+  /// newest.
+  package func last(_ most: Int) -> (lines: [String], first: Int) {
+    state.withLock { state in
+      let lines = state.lines.suffix(most)
+      return (Array(lines), state.dropped + lines.startIndex)
     }
   }
 

@@ -14,15 +14,22 @@ package struct HostStack: Sendable {
 
   /// A host as the command line asks for it; no extension is started yet.
   ///
-  /// - Parameter manifests: places of more manifests (``ManifestPlaces``).
-  package init(_ invocation: Invocation, manifests: [String] = []) throws {
+  /// - Parameters:
+  ///   - manifests: places of more manifests (``ManifestPlaces``).
+  ///   - ask: asks the user about a permission, in place of the terminal.
+  ///   - recorder: records the messages where no `--trace` does.
+  package init(
+    _ invocation: Invocation, manifests: [String] = [],
+    asking ask: (@Sendable (PermissionQuestion) async -> Consent.Answer)? = nil, recorder: FrameRecorder? = nil
+  ) throws {
     let state = try invocation.state()
     var services = StandardServices(
-      state: state, registry: try invocation.registry(adding: manifests), permissions: invocation.permissions(state),
+      state: state, registry: try invocation.registry(adding: manifests),
+      permissions: invocation.permissions(state, asking: ask),
       log: ToolLog(console: ConsoleLog(invocation.console), files: ExtensionLog(state)))
     services.configuration.peer = Peer(name: "host", version: HostTool.version)
     services.configuration.controlGroups = try ExtensionHost.ControlGroupUse(environment: invocation.environment)
-    services.configuration.recorder = invocation.trace?.recorder
+    services.configuration.recorder = invocation.trace?.recorder ?? recorder
     for feature in invocation.tool.features { try feature.prepare(&services, for: invocation) }
     let host = try services.makeHost(on: invocation.loop)
     self.host = host
@@ -59,7 +66,7 @@ package struct Background: Sendable {
   init() { (works, continuation) = AsyncStream.makeStream() }
 
   /// Begins something, while ``beside(on:_:)`` runs or as soon as it does.
-  func add(_ work: @escaping Work) { continuation.yield(work) }
+  package func add(_ work: @escaping Work) { continuation.yield(work) }
 
   /// Runs the body with what is begun beside it, which is then cancelled and waited for. Once.
   package func beside<Value>(on loop: EventLoop, _ body: () async throws -> Value) async throws -> Value {

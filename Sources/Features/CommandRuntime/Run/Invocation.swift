@@ -118,17 +118,17 @@ extension CommandOption {
 }
 
 extension Invocation {
-  /// What the user allows extensions, with a way to ask where there is a terminal.
-  func permissions(_ state: StateDirectory) -> PermissionAuthority {
-    PermissionAuthority(state: state, consent: consent, log: ConsoleLog(console))
-  }
-
-  private var consent: Consent {
-    switch parsed.value("consent") {
-    case "grant": .grant
-    case "deny": .deny
-    default: .ask(TerminalQuestion.asker(console, input, loop: loop))
-    }
+  /// What the user allows extensions, with a way to ask: the one that is given, else the terminal where there is one.
+  func permissions(
+    _ state: StateDirectory, asking ask: (@Sendable (PermissionQuestion) async -> Consent.Answer)? = nil
+  ) -> PermissionAuthority {
+    let consent: Consent =
+      switch parsed.value("consent") {
+      case "grant": .grant
+      case "deny": .deny
+      default: .ask(ask ?? TerminalQuestion.asker(console, input, loop: loop))
+      }
+    return PermissionAuthority(state: state, consent: consent, log: ConsoleLog(console))
   }
 
   /// Runs a local server. When its port is open, prints where it listens: `ready URL`, or an object on one line. The lines

@@ -63,6 +63,8 @@ struct QuestionText: Sendable {
   func outcome(_ answer: Consent.Answer) -> ShownText {
     switch answer {
     case .granted: "\(head): allowed."
+    case .grantedOnce: "\(head): allowed once."
+    case .grantedForSession: "\(head): allowed for this session."
     case .denied: "\(head): refused."
     case .dismissed: "\(head): not decided."
     }

@@ -2,6 +2,7 @@ import CommandLineTool
 import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
+import HTML
 import JSON
 
 /// `host stats`: how often extensions were started, how often they failed, and how long their calls took.
@@ -11,7 +12,10 @@ enum StatsCommand: HostSubcommand {
   static let command = Command(
     "stats", summary: "Show launches, failures, and how long calls took",
     example: "host stats com.example.adventures.today",
-    options: [.flag("prometheus", "Print the numbers in the text format of Prometheus")],
+    options: [
+      .flag("prometheus", "Print the numbers in the text format of Prometheus"),
+      .value("svg", "FILE", "Write the 99th percentiles as bars in a picture", values: .file),
+    ],
     arguments: [CommandArgument("ID", "The extensions (default: all that have run)", .any, values: .identifier)])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
@@ -21,6 +25,10 @@ enum StatsCommand: HostSubcommand {
     for name in names where !known.contains(name) { _ = try invocation.registry().enabledExtension(name) }
     let ids = names.isEmpty ? known : names
     let all = ids.map { (id: $0, statistics: store.statistics(of: $0)) }
+    if let path = invocation.parsed.value("svg") {
+      try OutputFile.write(Array(picture(of: all).utf8), to: path)
+      if !invocation.wantsJSON { invocation.console.note("Wrote \(path).") }
+    }
     if invocation.parsed.flag("prometheus") {
       if invocation.wantsJSON {
         throw CommandLineError("--prometheus is a format, and so is --json.", help: "Leave one of them out.")
@@ -37,6 +45,18 @@ enum StatsCommand: HostSubcommand {
       }
     }
     return .success
+  }
+
+  /// The 99th percentile of each row, the extensions one after the other.
+  private static func picture(of all: [(id: String, statistics: ExtensionStatistics)]) -> String {
+    let bars = all.flatMap { one in
+      rows(of: one.statistics).compactMap { row -> BarPlot.Bar? in
+        guard let time = row.latency.quantile(0.99) else { return nil }
+        let name = one.id.split(separator: ".").last.map(String.init) ?? one.id
+        return BarPlot.Bar(label: "\(name) \(row.name)", value: Double(time), caption: text(time))
+      }
+    }
+    return BarPlot(title: "How long 99 of 100 launches and calls took at most", bars: bars).document
   }
 
   private static func print(_ id: String, _ statistics: ExtensionStatistics, to console: Console) {

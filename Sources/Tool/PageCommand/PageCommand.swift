@@ -1,0 +1,57 @@
+import CommandLineTool
+import CommandRuntime
+import ExtensionHosting
+import ExtensionProtocol
+import HostPage
+import HostServices
+import SessionServices
+
+/// `host ui`: a page in the browser for what the tool does.
+enum PageCommand: HostSubcommand {
+  static let command = Command(
+    "ui", summary: "Open a page with the widgets, the questions and the state of extensions in a browser",
+    discussion: """
+      Prints “ready” and an address, opens it in a browser where there is a screen, and serves the page until you press \
+      Ctrl-C. The address opens the page once: its code cannot be used a second time. Only programs of this machine reach \
+      the page, and only the browser that opened it sees anything.
+
+      Questions of the extensions that the page runs appear there. Close the page, and they stay undecided.
+      """,
+    example: "host ui --port 4510",
+    options: [
+      .value("port", "N", "The port (default: any free one)"),
+      .flag("no-open", "Only print the address"),
+      .value("interval", "SECONDS", "The time between two updates of a widget", default: "60"), .config,
+    ]
+  ).alsoTried(as: "page", "web", "browser", "dashboard")
+
+  static func run(_ invocation: Invocation) async throws -> ExitStatus {
+    var configuration = PageService.Configuration()
+    configuration.port = try invocation.parsed.integer("port", in: 0...65_535) ?? 0
+    configuration.interval = .seconds(try invocation.parsed.integer("interval", in: 1...86_400) ?? 60)
+    let questions = PageQuestions()
+    let recorder = FrameRecorder(limit: 32 << 20, keepsNewest: true)
+    let stack = try HostStack(invocation, asking: questions.ask, recorder: recorder)
+    configuration.registryRecord = RegistryFile.path(in: stack.state)
+    let page = PageService(
+      host: stack.host, questions: questions, configuration: configuration,
+      parts: [SessionsPage(service: stack.service())])
+    try await invocation.serving(
+      introduction: { _ in ["Open this address in a browser of this machine. It opens the page once."] },
+      { ready in
+        try await page.run { address in
+          try? addToServers(page, of: invocation)
+          ready(address)
+          if !invocation.parsed.flag("no-open") { Browser(invocation).open(address) }
+        }
+      })
+    return .success
+  }
+
+  /// Extensions must leave the port alone. The entry counts as long as this process runs.
+  private static func addToServers(_ page: PageService, of invocation: Invocation) throws {
+    guard let port = page.port else { return }
+    try LocalServers(try invocation.state()).add(
+      LocalServers.Entry(name: "ui", host: "127.0.0.1", port: port, admitsFetches: false))
+  }
+}

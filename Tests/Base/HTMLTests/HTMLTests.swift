@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import HTML
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Mark-up` {
+  /// Texts that close, open, or change the direction of what is around them.
+  static let hostile: [String] = {
+    let seeds = [
+      "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onmouseover='alert(1)", "</bdi></p></main>",
+      "<!--", "]]>", "&lt;script&gt;", "&#60;script&#62;", "<svg/onload=alert(1)>", "`onload=alert(1)`",
+      "\u{202E}txt.exe",
+      "\u{2066}\u{2067}\u{2068}", "\u{2069}\u{2069}", "\0\u{1}\u{1B}[2J\u{7F}\u{9B}",
+      "<a href=\"javascript:alert(1)\">x</a>",
+      "<base href=//evil.example>", "<meta http-equiv=refresh content=0>", "</textarea><iframe srcdoc=\"x\">",
+      "\u{FFFE}\u{FFFF}",
+      "<\u{0}script>", "\u{E0001}\u{E0041}", "{{constructor.constructor('alert(1)')()}}",
+      "<style>*{display:none}</style>",
+      "<form action=//evil.example><button>", "<bdo dir=rtl>",
+    ]
+    let frames: [(String, String)] = [
+      ("", ""), ("\"", "\""), ("</", ">"), ("=", " x="), ("\u{202E}", "\u{202C}"), ("'", "'"), ("<", "\n"), ("&", ";"),
+    ]
+    return seeds.flatMap { seed in frames.map { "\($0.0)\(seed)\($0.1)" } }
+  }()
+
+  @Test func `has at least two hundred texts to be tried with`() { #expect(Self.hostile.count >= 200) }
+
+  /// Whether a text could end an element, begin one, leave an attribute, or turn what follows around.
+  private func breaks(_ text: String) -> Bool {
+    text.unicodeScalars.contains { scalar in
+      switch scalar.value {
+      case 0x0A, 0x09: false
+      case 0..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0xE0000...0xE007F: true
+      default: "<>\"'`".unicodeScalars.contains(scalar)
+      }
+    }
+  }
+
+  @Test(arguments: hostile) func `is not broken by a text`(text: String) {
+    let content: HTML = "\(text)"
+    #expect(!breaks(content.text))
+    // An ampersand begins nothing but one of the references that escaping makes.
+    let references = content.text.split(separator: "&", omittingEmptySubsequences: false).dropFirst()
+    #expect(
+      references.allSatisfy { rest in ["amp;", "lt;", "gt;", "quot;", "#39;", "#96;"].contains { rest.hasPrefix($0) } })
+    let foreign: HTML = "\(foreign: text)"
+    #expect(foreign.text.hasPrefix("<bdi>") && foreign.text.hasSuffix("</bdi>"))
+    #expect(!breaks(String(foreign.text.dropFirst(5).dropLast(6))))
+  }
+
+  @Test func `keeps what is mark-up already, and the words of texts`() {
+    let inner: HTML = "<b>\("a & b")</b>"
+    let outer: HTML = "<p class=\"\("x\" y")\">\(inner)\(3)\([inner, inner])\(nil as HTML?)</p>"
+    #expect(
+      outer.text
+        == "<p class=\"x&quot; y\"><b>a &amp; b</b>3<b>a &amp; b</b><b>a &amp; b</b></p>")
+  }
+
+  @Test(arguments: [(0, "…"), (2, "ab…"), (3, "abc"), (4, "abc")]) func `cuts a text at its limit`(
+    most: Int, shown: String
+  ) {
+    let html: HTML = "\(foreign: "abc", most: most)"
+    #expect(html.text == "<bdi>\(shown)</bdi>")
+  }
+
+  @Test func `cuts a character with any number of accents`() {
+    let html: HTML = "\(foreign: "e" + String(repeating: "\u{301}", count: 100_000), most: 100)"
+    #expect(html.count < 500)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Bars in a picture` {
+  @Test func `are as long as their values, with words that break nothing`() {
+    let plot = BarPlot(
+      title: "<b>",
+      bars: [.init(label: "</text><script>", value: 10, caption: "10 ms"), .init(label: "b", value: 5, caption: "\"")])
+    #expect(plot.html.text.contains("width=\"330\"") && plot.html.text.contains("width=\"165\""))
+    #expect(
+      !plot.document.contains("<script") && !plot.document.contains("<b>") && plot.document.hasPrefix("<svg role"))
+    #expect(plot.document.contains("xmlns=\"http://www.w3.org/2000/svg\""))
+  }
+
+  @Test(arguments: [[], [0], [-1], [.nan], [.infinity], [.infinity, 3]] as [[Double]])
+  func `stand for any numbers`(values: [Double]) {
+    let plot = BarPlot(title: "a", bars: values.map { .init(label: "a", value: $0, caption: "") })
+    #expect(plot.html.text.components(separatedBy: "<rect").count == values.count + 1)
+  }
+}

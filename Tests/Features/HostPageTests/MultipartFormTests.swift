@@ -1,0 +1,44 @@
+import Testing
+
+@testable import HostPage
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A form with files` {
+  private static let type = "multipart/form-data; boundary=----x"
+
+  private func form(_ parts: String..., end: String = "------x--\r\n", type: String = type) -> MultipartForm? {
+    let text = parts.map { "------x\r\nContent-Disposition: form-data; \($0)\r\n" }.joined() + end
+    return MultipartForm(contentType: type, body: Array(text.utf8))
+  }
+
+  @Test func `has fields and files`() throws {
+    let found = try #require(
+      form(
+        "name=\"a\"\r\n\r\n1\r\n2", "name=\"a\"\r\n\r\n3",
+        "name=\"f\"; filename=\"C:\\x/../b%22.txt\"\r\nContent-Type: text/plain\r\n\r\n--\r\n------\r\n",
+        "name=\"f\"; filename=\"\"\r\n\r\n"))
+    #expect(found.fields == ["a": "1\r\n2"])
+    #expect(found.files == [.init(name: "b\".txt", bytes: Array("--\r\n------\r\n".utf8))])
+  }
+
+  @Test(arguments: [
+    "multipart/form-data", "multipart/form-data; boundary=", "text/plain; boundary=----x",
+    "multipart/form-data; boundary=----y", "multipart/form-data; boundary=" + String(repeating: "x", count: 71),
+  ])
+  func `is none in another encoding`(type: String) { #expect(form("name=\"a\"\r\n\r\n1", type: type) == nil) }
+
+  @Test func `is none that ends early, has too many parts, or a head without its end`() {
+    #expect(form("name=\"a\"\r\n\r\n1", end: "") == nil)
+    #expect(form("name=\"a\"\r\n\r\n1", end: "------x") == nil)
+    #expect(form("name=\"a\"", end: "") == nil)
+    #expect(form("name=\"\(String(repeating: "a", count: 9_000))\"\r\n\r\n1") == nil)
+    let many = (0..<66).map { "------x\r\nContent-Disposition: form-data; name=\"\($0)\"\r\n\r\n\r\n" }.joined()
+    #expect(MultipartForm(contentType: Self.type, body: Array((many + "------x--").utf8)) == nil)
+    #expect(MultipartForm(contentType: Self.type, body: []) == nil)
+  }
+
+  @Test(arguments: 0..<200) func `may be cut anywhere`(length: Int) {
+    let text = "------x\r\nContent-Disposition: form-data; name=\"a\"; filename=\"b\"\r\n\r\nbytes\r\n------x--\r\n"
+    _ = MultipartForm(contentType: Self.type, body: Array(Array(text.utf8).prefix(length)))
+  }
+}
