@@ -389,9 +389,9 @@ let package = Package(
     // What `host` starts for the commands that need servers, clients or databases.
     .executable(name: "host-services", targets: ["host-services"]),
   ]
-    + (names("AppExtensions BundleInstalling Contracts DataConnect ExtensionHosting ExtensionTesting HostPage")
-      + names("HostServices")
-    + hostProducts.keys.sorted())
+    + (names(
+      "AppExtensions BundleInstalling Contracts DataConnect ExtensionHosting ExtensionTesting HostPage HostServices")
+      + hostProducts.keys.sorted())
     .map { .library(name: $0, targets: [$0]) },
   targets: systemLibraries.map { row in
     .systemLibrary(
