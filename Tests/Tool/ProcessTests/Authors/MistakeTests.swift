@@ -215,6 +215,40 @@ struct `A usual mistake` {
     #expect(why.contains("The sandbox refuses sockets; ask for “network”"), "\(why)")
   }
 
+  @Test(arguments: [true, false])
+  func `with memory names the ceiling and the key that raises it`(hasKey: Bool) async throws {
+    let widget = try await Widget("python")
+    if hasKey {
+      try widget.change(
+        "<key>Interpreter<",
+        to: "<key>Limits</key><dict><key>MemoryMiB</key><integer>24</integer></dict><key>Interpreter<")
+    }
+    try widget.update(["python": "x = [bytes(1 << 20) for _ in range(4000)]"])
+    let text = try await widget("today", widget.id)
+    let why = try await widget("why", widget.id)
+    #expect(text.contains("answered: MemoryError\n"), "\(text)")
+    for said in [text, why] {
+      #expect(said.contains("It asked for more memory than the "), "\(said)")
+      #expect(
+        said.contains(
+          hasKey
+            ? "Or raise Annex.Limits.MemoryMiB in \(widget.manifest), which is 24, up to 32."
+            : "Annex.Limits.MemoryMiB lowers that"), "\(said)")
+    }
+  }
+
+  @Test(arguments: ["python", "node"])
+  func `in a word of an answer lists the words that are allowed`(_ language: String) async throws {
+    if language == "node", !NodeProgram.isAvailable { return }
+    let widget = try await Widget(language)
+    let answer = "return {\"result\": \"newdata\"}"
+    try widget.update(["python": answer, "node": answer])
+    let sentence = "result: “newdata” is not a value of it. Write one of newData, noData, failed."
+    for said in [try await widget("today", widget.id), try await widget("why", widget.id)] {
+      #expect(said.contains(sentence), "\(said)")
+    }
+  }
+
   @Test(arguments: ["python", "node"])
   func `in the keys of a view is a warning, and an error where it is developed`(_ language: String) async throws {
     if language == "node", !NodeProgram.isAvailable { return }
