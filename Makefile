@@ -22,7 +22,6 @@ test:
 else
 test: setup lint
 	$(SWIFT) build --build-tests $(FRESH)
-	@Scripts/regenerate "$$($(SWIFT) build --show-bin-path)" --check
 	@Scripts/tests "$$($(SWIFT) build --show-bin-path)"
 endif
 

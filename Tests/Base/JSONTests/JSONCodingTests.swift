@@ -55,6 +55,24 @@ import Testing
     }
   }
 
+  private enum Shade: String, Codable, CaseIterable { case light, dark }
+
+  @Test func `lists the cases of an enumeration when a text is none of them`() {
+    func said<Value: Decodable>(_ type: Value.Type, _ text: String) -> String {
+      do { _ = try JSONCoding.decode(type, from: Array(text.utf8)) } catch {
+        return (error as? DecodingError).map { "\($0.pathAndDescription)" } ?? ""
+      }
+      return ""
+    }
+    let sentence = "“drak” is not a value of it. Write one of light, dark."
+    #expect(said([Shade].self, "[\"light\", \"drak\"]") == "(path: \"[1]\", description: \"\(sentence)\")")
+    let optional = said([String: [Shade?]].self, "{\"a\": [null, \"drak\"]}")
+    #expect(optional.contains(sentence))
+    #expect(said(Shade.self, "7").contains("Expected a string, found a number."))
+    #expect(said(Color.self, "\"blue\"").contains("blue"))
+    #expect(said(Shade.self, "\"\(String(repeating: "x", count: 100_000))\"").count < 300)
+  }
+
   @Test func `carries every kind of member there and back`() throws {
     let bytes = try JSONCoding.encode(Everything())
     try #expect(JSONCoding.decode(Everything.self, from: bytes) == Everything())

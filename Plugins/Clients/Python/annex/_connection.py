@@ -7,7 +7,7 @@ import threading
 import traceback
 from collections import deque
 
-from ._errors import Cancelled, Error
+from ._errors import Cancelled, Error, told
 from ._framing import MAXIMUM, FramingLost, Reader, decode, encode, too_long, write_frame
 
 TYPE_CHECKING = False
@@ -334,7 +334,7 @@ class Connection:
         except BaseException as error:
             traceback.print_exc()
             self._finish(request)
-            self._refuse(request.id, Error("handlerFailed", f"{type(error).__name__}: {error}"))
+            self._refuse(request.id, Error("handlerFailed", told(error)))
         try:
             if afterwards is not None:
                 afterwards()

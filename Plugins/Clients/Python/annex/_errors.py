@@ -78,6 +78,12 @@ class Cancelled(Error):
         super().__init__("cancelled", message)
 
 
+def told(error: BaseException) -> str:
+    """The last line of a trace: the kind of an error, and its text where it has one."""
+    text = str(error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
 class RequestCancelled(Exception):
     """Ends a Share or Action request without a result: `raise annex.RequestCancelled("Notes", 3, "There is no text.")`."""
 
@@ -96,7 +102,7 @@ class RequestCancelled(Exception):
             return cls("NSCocoaErrorDomain", 3072, error.message)
         if isinstance(error, Error):
             return cls("ExtensionErrorDomain", error.code, error.message)
-        return cls("ExtensionErrorDomain", ERROR_CODES["handlerFailed"], f"{type(error).__name__}: {error}")
+        return cls("ExtensionErrorDomain", ERROR_CODES["handlerFailed"], told(error))
 
     def to_wire(self) -> dict[str, Any]:
         """The error of `context/cancelRequest`."""

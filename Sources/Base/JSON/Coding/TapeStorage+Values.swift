@@ -101,7 +101,20 @@ extension TapeStorage {
     if type == String.self { return reinterpret(try string(index)) }
     if type == JSONValue.self { return reinterpret(value(index)) }
     if type == [String].self { return reinterpret(try strings(index)) }
-    return try Value(from: TapeDecoder(storage: self, index: index))
+    do { return try Value(from: TapeDecoder(storage: self, index: index)) } catch {
+      throw namingCases(of: type, index, error)
+    }
+  }
+
+  /// For a text that is none of an enumeration's: an error that lists them, in place of one for programmers.
+  @inline(never)
+  private func namingCases(of type: Any.Type, _ index: Int, _ error: any Error) -> any Error {
+    guard case .dataCorrupted(let context) = error as? DecodingError, context.codingPath.isEmpty,
+      node(index).kind == .string, let text = try? string(index)
+    else { return error }
+    let values = (type as? any CaseIterable.Type).map(rawTexts) ?? []
+    guard !values.isEmpty, !values.contains(text) else { return error }
+    return corrupted("“\(text.prefix(60))” is not a value of it. Write one of \(values.joined(separator: ", ")).")
   }
 
   private func strings(_ index: Int) throws -> [String] {
@@ -116,6 +129,14 @@ extension TapeStorage {
     }
     return strings
   }
+}
+
+/// The texts that stand for the cases of an enumeration; none for one of numbers.
+private func rawTexts(_ type: any CaseIterable.Type) -> [String] {
+  func texts<Enumeration: CaseIterable>(_ type: Enumeration.Type) -> [String] {
+    type.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }
+  }
+  return texts(type)
 }
 
 /// Errors. Their coding paths are relative: each level puts its key in front while the error passes outwards.

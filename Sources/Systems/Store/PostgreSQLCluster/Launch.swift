@@ -76,6 +76,7 @@ final class Launch: Sendable {
     } catch {
       throw PostgreSQLClusterError(error)
     }
+    try requireRoom(in: folder)
     try user?.own(folder.draft)
     // The data is flushed before it is renamed: all at once takes less time than file by file.
     let words = [
@@ -97,6 +98,23 @@ final class Launch: Sendable {
       throw PostgreSQLClusterError(.cannot("create", folder.data))
     }
     if !isTemporary { Folder.synchronize(folder.base) }
+  }
+
+  /// Bytes that a new set of data takes at least.
+  private static let least: UInt64 = 24 << 20
+
+  /// On a full disk the log, which lies there too, need not have room for the reason either.
+  private func requireRoom(in folder: ClusterFolder) throws(PostgreSQLClusterError) {
+    var room = statvfs()
+    guard unsafe statvfs(folder.draft, &room) == 0 else { return }
+    let free = UInt64(room.f_bavail) &* UInt64(room.f_frsize)
+    guard free < Self.least else { return }
+    try? Folder.remove(folder.draft)
+    throw PostgreSQLClusterError(
+      .startFailed,
+      "The database could not be made: No space left on device: \(free >> 20) MiB are free at \(folder.base), and it "
+        + "takes more than \(Self.least >> 20) MiB.",
+      recovery: "Free some space there, or choose another folder.")
   }
 
   /// Runs a program to its end.

@@ -169,17 +169,24 @@ struct `A usual mistake` {
     }
   }
 
-  @Test(arguments: ["python", "node", "swift"])
-  func `that loops without end is told from a wait, with the figures`(_ language: String) async throws {
-    if language == "node", !NodeProgram.isAvailable { return }
+  /// Each of them loops until its deadline, so they do it side by side.
+  @Test func `that loops without end is told from a wait, with the figures`() async throws {
+    let languages = ["python", "swift"] + (NodeProgram.isAvailable ? ["node"] : [])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for language in languages { group.addTask { try await Self.loop(language) } }
+      try await group.waitForAll()
+    }
+  }
+
+  private static func loop(_ language: String) async throws {
     let widget = try await Widget(language)
     try widget.update(["python": "while True: pass", "node": "for (;;);", "swift": "loop"])
     let text = try await widget("today", widget.id)
-    #expect(text.contains("did not answer widget/performUpdate within 10 s."), "\(text)")
+    #expect(text.contains("did not answer widget/performUpdate within 10 s."), "\(language): \(text)")
     #expect(text.contains("s of processor time: look for an endless loop in the handler of widget/performUpdate."))
-    #expect(text.contains("No key of the manifest allows more than 10 s here"), "\(text)")
+    #expect(text.contains("No key of the manifest allows more than 10 s here"), "\(language): \(text)")
     let why = try await widget("why", widget.id)
-    #expect(why.contains("look for an endless loop"), "\(why)")
+    #expect(why.contains("look for an endless loop"), "\(language): \(why)")
   }
 
   @Test(arguments: ["python", "node"])
@@ -213,6 +220,40 @@ struct `A usual mistake` {
     #expect(!text.contains("it advises:"), "\(text)")
     let why = try await widget("why", widget.id)
     #expect(why.contains("The sandbox refuses sockets; ask for “network”"), "\(why)")
+  }
+
+  @Test(arguments: [true, false])
+  func `with memory names the ceiling and the key that raises it`(hasKey: Bool) async throws {
+    let widget = try await Widget("python")
+    if hasKey {
+      try widget.change(
+        "<key>Interpreter<",
+        to: "<key>Limits</key><dict><key>MemoryMiB</key><integer>24</integer></dict><key>Interpreter<")
+    }
+    try widget.update(["python": "x = [bytes(1 << 20) for _ in range(4000)]"])
+    let text = try await widget("today", widget.id)
+    let why = try await widget("why", widget.id)
+    #expect(text.contains("answered: MemoryError\n"), "\(text)")
+    for said in [text, why] {
+      #expect(said.contains("It asked for more memory than the "), "\(said)")
+      #expect(
+        said.contains(
+          hasKey
+            ? "Or raise Annex.Limits.MemoryMiB in \(widget.manifest), which is 24, up to 32."
+            : "Annex.Limits.MemoryMiB lowers that"), "\(said)")
+    }
+  }
+
+  @Test(arguments: ["python", "node"])
+  func `in a word of an answer lists the words that are allowed`(_ language: String) async throws {
+    if language == "node", !NodeProgram.isAvailable { return }
+    let widget = try await Widget(language)
+    let answer = "return {\"result\": \"newdata\"}"
+    try widget.update(["python": answer, "node": answer])
+    let sentence = "result: “newdata” is not a value of it. Write one of newData, noData, failed."
+    for said in [try await widget("today", widget.id), try await widget("why", widget.id)] {
+      #expect(said.contains(sentence), "\(said)")
+    }
   }
 
   @Test(arguments: ["python", "node"])

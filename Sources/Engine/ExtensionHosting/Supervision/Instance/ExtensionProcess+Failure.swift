@@ -17,9 +17,7 @@ extension ExtensionProcess {
       guard method == Initialize.method else {
         guard object.code == ExtensionError.Code.handlerFailed.number else { return claim }
         let lines = await threw(claim.message, serving: method)
-        claim.details["hostAdvice"] = SandboxRefusal.advice(
-          for: lines + [claim.message], manifest: instance.target.manifest
-        ).map { .string($0) }
+        claim.details["hostAdvice"] = advice(about: lines + [claim.message]).map { .string($0) }
         if !lines.isEmpty { claim.details["standardError"] = .array(lines.map { .string($0) }) }
         return claim
       }
@@ -155,11 +153,21 @@ extension ExtensionProcess {
       .exception, .handlerFailed, "\(identity.displayName) threw while it served \(method): \(why)", method: method)
     if let monitor { finding.standardError = await monitor.standardError }
     finding.recovery =
-      SandboxRefusal.advice(for: finding.standardError + [why], manifest: instance.target.manifest)
+      advice(about: finding.standardError + [why])
       ?? "Correct the handler where the trace says. What the extension printed is in its log."
     let new = HealthRecord.Failure(finding, version: identity.version)
     instance.exception.withLock { $0 = new }
     return finding.standardError
+  }
+
+  /// What to do about an exception that a limit or the sandbox caused, by the words that the extension left.
+  private func advice(about lines: [String]) -> String? {
+    let target = instance.target
+    guard SandboxRefusal.isOfMemory(lines) else { return SandboxRefusal.advice(for: lines, manifest: target.manifest) }
+    let largest = instance.supervisor.configuration.largestLimits(of: target)
+    let ceiling = min(target.limits.memoryMiB.map { UInt64(clamping: $0) << 20 } ?? .max, largest.memory)
+    let recovery = ExitReason.memory(used: ceiling, ceiling: ceiling).recovery(of: target, within: largest)
+    return "It asked for more memory than the \(ByteText.of(ceiling)) that it may use. \(recovery ?? "")"
   }
 
   /// Completes a finding with the last lines of standard error, and keeps it.

@@ -4,6 +4,14 @@ enum SandboxRefusal {
   private static let refusals = ["operation not permitted", "permission denied", "eperm", "eacces"]
   private static let sockets = ["socket", "connect", "getaddrinfo", "urlopen", "urlsession", "fetch"]
 
+  private static let memory = ["memoryerror", "bad_alloc", "cannot allocate memory", "enomem", "out of memory"]
+
+  /// Whether the words show that the extension got no more memory.
+  static func isOfMemory(_ lines: [String]) -> Bool {
+    let text = lines.joined(separator: "\n").lowercased()
+    return memory.contains { text.contains($0) }
+  }
+
   /// Returns what to do about a refused system call; `nil` when the words show none.
   ///
   /// - Parameters:
