@@ -1,5 +1,6 @@
 import JSONRPC
 import AppExtensions
+import ConfigurationFiles
 import ExtensionHosting
 import HTTPServer
 import HostServices

@@ -79,7 +79,7 @@ struct `The lease of a session` {
     }
     for name in ["held", "busy", "idle"] { _ = try await leases.open(record(name), in: journal) }
     let held = try #require(try await leases.take(record("held").key, for: 1))
-    let draft = TransferDraft(TransferRequest(url: "http://127.0.0.1:1/", headers: [:]), .download(destination: "a"))
+    let draft = TransferDraft(TransferRequest(url: "http://127.0.0.1:1/"), .download(destination: "a"))
     _ = try await journal.add(draft, to: record("busy").key, epoch: 1)
     _ = try await leases.open(record("new"), in: journal)
     #expect(try await journal.sessions().map(\.key.identifier) == ["busy", "held", "new"])

@@ -15,8 +15,9 @@ extension TransferJournal {
   ) async throws(TransferError) -> Int64 {
     let now = options.now()
     guard case .upload(let descriptor) = draft.body else {
-      try await confirm()
-      return try write { try $0.add(draft, to: try $0.session(key, epoch: epoch), source: nil, now: now) }
+      return try await write(after: confirm) {
+        try $0.add(draft, to: try $0.session(key, epoch: epoch), source: nil, now: now)
+      }
     }
     // What the owner may not do is refused before anything is copied.
     try check(key, epoch: epoch)
@@ -26,9 +27,8 @@ extension TransferJournal {
     case .failure(let error): throw error
     }
     if let known = try await copy(equalTo: descriptor, size: size, of: key.app) {
-      try await confirm()
       // The task that it was made for may have ended meanwhile, and the copy with it.
-      let id = try write { tables in
+      let id = try await write(after: confirm) { tables in
         try tables.isSource(known.name)
           ? try tables.add(draft, to: try tables.session(key, epoch: epoch), source: known, now: now) : nil
       }
@@ -37,8 +37,7 @@ extension TransferJournal {
     let limit = min(options.limits.sourceBytesPerApp, ceiling ?? .max)
     let pinned = try await newCopy(of: descriptor, size: size, for: key.app, limit: limit)
     do throws(TransferError) {
-      try await confirm()
-      return try write { tables in
+      return try await write(after: confirm) { tables in
         try tables.add(
           draft, to: try tables.session(key, epoch: epoch), source: pinned.copy, limit: limit, now: now)
       }
@@ -46,6 +45,14 @@ extension TransferJournal {
       folder.remove(pinned.copy.name)
       throw error
     }
+  }
+
+  /// Writes once the owner has the session for certain.
+  private func write<Value>(
+    after confirm: () async throws(TransferError) -> Void, _ body: (JournalTables) throws -> Value
+  ) async throws(TransferError) -> Value {
+    try await confirm()
+    return try write(body)
   }
 
   /// A copy of the app's that has the bytes of a file.
