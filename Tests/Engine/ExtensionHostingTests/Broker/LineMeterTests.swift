@@ -14,37 +14,37 @@ import Testing
     for turn in 0..<3 {
       let start = Self.seconds(Double(100 * turn))
       for _ in 0..<2 {
-        #expect(meter.isOpen(at: start))
+        #expect(meter.isOpen(at: start) == true)
         meter.take(1)
       }
       #expect(!meter.isOpen(at: start) && !meter.isOpen(at: start + Self.seconds(0.5)))
       // A line that was refused costs nothing.
-      #expect(meter.isOpen(at: start + Self.seconds(1)))
+      #expect(meter.isOpen(at: start + Self.seconds(1)) == true)
       meter.take(1)
-      #expect(!meter.isOpen(at: start + Self.seconds(1.5)))
+      #expect(meter.isOpen(at: start + Self.seconds(1.5)) == false)
     }
   }
 
   @Test func `opens as soon as a byte is left, and closes with the last one`() {
     var meter = LineMeter(.init(lines: (100, 100), bytes: (10, 1)))
-    #expect(meter.isOpen(at: 1))
+    #expect(meter.isOpen(at: 1) == true)
     meter.take(9)
-    #expect(meter.isOpen(at: 1))
+    #expect(meter.isOpen(at: 1) == true)
     meter.take(1)
-    #expect(!meter.isOpen(at: 1))
-    #expect(meter.isOpen(at: 1 + Self.seconds(0.25)))
+    #expect(meter.isOpen(at: 1) == false)
+    #expect(meter.isOpen(at: 1 + Self.seconds(0.25)) == true)
     meter.take(30)
     #expect(!meter.isOpen(at: 1 + Self.seconds(29)) && meter.isOpen(at: 1 + Self.seconds(31)))
   }
 
   @Test func `saves no more than its burst, and gives nothing for time that runs backwards`() {
     var meter = LineMeter(.init(lines: (2, 1), bytes: (10, 1)))
-    #expect(meter.isOpen(at: Self.seconds(1_000)))
+    #expect(meter.isOpen(at: Self.seconds(1_000)) == true)
     for _ in 0..<2 { meter.take(1) }
     #expect(!meter.isOpen(at: Self.seconds(1_000)) && !meter.isOpen(at: Self.seconds(10)))
-    #expect(meter.isOpen(at: Self.seconds(100_000)))
+    #expect(meter.isOpen(at: Self.seconds(100_000)) == true)
     for _ in 0..<2 { meter.take(1) }
-    #expect(!meter.isOpen(at: Self.seconds(100_000)))
+    #expect(meter.isOpen(at: Self.seconds(100_000)) == false)
   }
 }
 
