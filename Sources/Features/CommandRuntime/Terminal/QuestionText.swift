@@ -1,5 +1,6 @@
 import CommandLineTool
 import ExtensionHosting
+import ExtensionProtocol
 
 /// What a user reads of a question about a permission, and the word that allows it.
 struct QuestionText: Sendable {
@@ -26,6 +27,9 @@ struct QuestionText: Sendable {
   func lines(in size: TerminalSize) -> [ShownText] {
     let columns = max(1, size.columns - 1)
     var lines: [ShownText] = ["\(head).", "  \(question.permission.allows)"]
+    if question.permission.name == PermissionKind.auth.name {
+      lines[1] = "  \(question.permission.allows) App: \(question.caller.containingApp)."
+    }
     let end: ShownText = "Type “\(word)” to allow, “no” to refuse, or press Enter to decide later:"
     if !question.reason.isEmpty { lines.append("  It says: \(question.reason)") }
     if !question.scope.isEmpty {
