@@ -188,7 +188,7 @@ let libraries = table(
   FileServer: CLinux Files HTTP HTTPServer JSON; GroupStore: EventLoop Files SQLite Time
   IdentityServer: CLinux Cryptography EventLoop Files HTTP HTTPServer JSON Text Time WebTokens
   PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL Time; PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL
-  TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient JSON SharedFiles Text Time
+  TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient JSON SharedFiles Text Time WebTokens
   Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite Time
   # Systems: signing
   BundleSeals: Cryptography Files JSON PropertyList PropertyListXML Text

@@ -17,7 +17,7 @@ struct SignInForm {
     terminal.show(page == "sign-up" ? "A new account" : page == "sign-in" ? "Sign in to Adventures" : "A new password")
     let email = try await terminal.ask("Email:")?.filter { !$0.isWhitespace } ?? ""
     guard page != "reset-password" else {
-      return email.isEmpty ? "Email not set" : try await finish(context.beginPasswordReset(email))
+      return email.isEmpty ? "Email not set" : try await finish(context.beginPasswordReset(email), of: page)
     }
     guard !email.isEmpty, let password = try await terminal.askHidden("Password:"), !password.revealed.isEmpty else {
       return "Email or password not set"
@@ -25,14 +25,15 @@ struct SignInForm {
     return try await finish(
       page == "sign-up"
         ? context.beginSignUp(email, password: password, scopes: scopes)
-        : context.beginSignIn(email, password: password, scopes: scopes))
+        : context.beginSignIn(email, password: password, scopes: scopes), of: page)
   }
 
-  private func finish(_ first: SignInStep) async throws(ExtensionError) -> String {
+  private func finish(_ first: SignInStep, of page: String) async throws(ExtensionError) -> String {
     var step = first
     while true {
       if case .completed(let account) = step {
-        return account.map { "Signed in as \($0.username)." } ?? "The password is set. Sign in with it."
+        return account.map { "Signed in as \($0.username)." }
+          ?? (page == "sign-up" ? "The account is made. Sign in to it." : "The password is set. Sign in with it.")
       }
       guard let next = try await answer(step) else { return "The sign-in was cancelled." }
       step = next
@@ -69,10 +70,10 @@ struct SignInForm {
       return try await state.choose(method)
     case .registrationRequired(let state):
       show(state)
-      guard let method = try await choose(among: state.methods),
-        let contact = try await terminal.ask("Where its codes go (Enter for \(method.hint ?? "what is known")):")
-      else { return try await cancel(state) }
-      return try await state.register(method, contact: contact.isEmpty ? method.hint : contact)
+      guard let method = try await choose(among: state.methods) else { return try await cancel(state) }
+      let known = method.hint.map { " (Enter for \($0))" } ?? ""
+      guard let contact = try await terminal.ask("Where its codes go\(known):") else { return try await cancel(state) }
+      return try await state.register(method, contact: contact.isEmpty ? nil : contact)
     case .completed: return step
     }
   }

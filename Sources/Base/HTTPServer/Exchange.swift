@@ -47,7 +47,12 @@ final class Exchange: @unchecked Sendable {
     targetCount = unsafe strlen(bytes)
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts.first.map { String($0) } ?? ""
-    state = Mutex(State(request: ServerRequest(path: path, query: parts.count > 1 ? String(parts[1]) : nil)))
+    var request = ServerRequest(path: path, query: parts.count > 1 ? String(parts[1]) : nil)
+    request.client = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+      guard let start = text.baseAddress, unsafe cmhd_address(connection, start) != 0 else { return "" }
+      return unsafe String(cString: start)
+    }
+    state = Mutex(State(request: request))
   }
 
   var phase: Phase {

@@ -146,19 +146,21 @@ package struct ServerAddress: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension HTTPServer {
-  /// Serves plain texts at a free port of the loopback interface while a body runs: a few, for a browser of this machine.
+  /// Serves plain texts at a port of the loopback interface while a body runs: a few, for a browser of this machine.
   ///
   /// No page is kept or named to another server, since its address may hold a secret.
   ///
   /// - Parameters:
+  ///   - port: the port; 0 takes any free one.
   ///   - page: the status and the text for a request with a method, a path and a query.
   ///   - body: gets the address, such as `http://127.0.0.1:49152`.
   /// - Throws: `HTTPServerError` when the server cannot start, or what `body` throws.
   package static func withPages(
+    port: Int = 0,
     _ page: @escaping @Sendable (_ method: String, _ path: String, _ query: String?) -> (status: Int, text: String),
     _ body: (_ url: String) async throws -> Void
   ) async throws {
-    var configuration = Configuration()
+    var configuration = Configuration(port: port)
     configuration.maximumBodyBytes = 0
     configuration.mostConnections = 16
     configuration.grace = .seconds(1)

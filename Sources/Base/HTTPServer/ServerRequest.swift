@@ -11,6 +11,8 @@ package struct ServerRequest: Equatable, Sendable {
   package var query: String?
   package var headers: [ServerField]
   package var body: [UInt8]
+  /// The address of the client at the other end of the connection, without its port; empty when it is not known.
+  package var client = ""
 
   package init(
     method: String = "GET", path: String, query: String? = nil, headers: [ServerField] = [], body: [UInt8] = []

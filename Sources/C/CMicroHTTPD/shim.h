@@ -1,4 +1,5 @@
 #pragma once
+#include <arpa/inet.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdint.h>
@@ -37,6 +38,22 @@ static inline int cmhd_is_opened(enum MHD_ConnectionNotificationCode code) {
 static inline int cmhd_descriptor(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info == NULL ? -1 : info->connect_fd;
+}
+
+/// Writes the address of the client into 46 bytes; 0 when it is not known.
+static inline int cmhd_address(struct MHD_Connection *connection, char *text) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  if (info == NULL || info->client_addr == NULL) {
+    return 0;
+  }
+  const struct sockaddr *address = info->client_addr;
+  const void *raw = NULL;
+  if (address->sa_family == AF_INET) {
+    raw = &((const struct sockaddr_in *)(const void *)address)->sin_addr;
+  } else if (address->sa_family == AF_INET6) {
+    raw = &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
+  }
+  return raw != NULL && inet_ntop(address->sa_family, raw, text, INET6_ADDRSTRLEN) != NULL;
 }
 
 static inline uintptr_t cmhd_number(struct MHD_Connection *connection) {

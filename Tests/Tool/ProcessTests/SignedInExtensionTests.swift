@@ -135,11 +135,12 @@ struct `An extension in the sandbox that calls web APIs` {
 
   /// A widget of an app that may call both APIs, and have the token of the first.
   private static func install(
-    _ name: String, of app: String = app, in folder: TemporaryFolder, _ body: String
+    _ name: String, of app: String = app, in folder: TemporaryFolder, scopes: [String]? = nil, _ body: String
   ) throws {
-    let entries = [(first, "<key>Token</key><true/>"), (second, "")].map { scope, token in
+    let asked = scopes.map { [($0, "")] } ?? [([first], "<key>Token</key><true/>"), ([second], "")]
+    let entries = asked.map { scopes, token in
       """
-      <dict><key>Scopes</key><array><string>\(scope)</string></array>
+      <dict><key>Scopes</key><array>\(scopes.map { "<string>\($0)</string>" }.joined())</array>
       <key>Servers</key><array><string>127.0.0.1:*</string></array>\(token)</dict>
       """
     }
@@ -164,6 +165,30 @@ struct `An extension in the sandbox that calls web APIs` {
     } _: { place in
       let told = try await place.told(by: "\(Self.app).both")
       #expect(told == "found 200 200 token -32022")
+    }
+  }
+
+  /// Two extensions of one app, one of which may only read, in either order and twice: each gets what is its own.
+  @Test(arguments: [["reader", "writer"], ["writer", "reader"]])
+  func `may read or write as its own manifest says, whatever another of its app may`(order: [String]) async throws {
+    let write = Self.first.replacing("Items.Read", with: "Items.Write")
+    try await run { folder, url in
+      for (name, scopes) in [("reader", [Self.first]), ("writer", [Self.first, write])] {
+        let list = scopes.map { "\"\($0)\"" }.joined(separator: ", ")
+        try Self.install(
+          name, in: folder, scopes: scopes,
+          """
+          call = {"url": "\(url)/api1/items", "scopes": [\(list)]}
+          tell(ask("auth/fetch", call), ask("auth/fetch", {**call, "method": "POST", "body": {"text": "x"}}))
+          """)
+      }
+    } _: { place in
+      for _ in 0..<2 {
+        for name in order {
+          let told = try await place.told(by: "\(Self.app).\(name)")
+          #expect(told == (name == "reader" ? "found 200 403" : "found 200 200"), "\(name)")
+        }
+      }
     }
   }
 

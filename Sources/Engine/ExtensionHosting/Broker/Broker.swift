@@ -101,12 +101,18 @@ extension Broker: MessageHandler {
       if message.id == nil { return nil }
       throw error
     case .handler(let handler, let needed):
+      var asks = false
       if !needed.isEmpty, let refusal = permissions.refusal(method, needed) {
-        logRefusal(of: method, refusal.errorObject, to: caller)
-        if message.id == nil { return nil }
-        throw refusal.errorObject
+        // The first use of a permission asks the user, where there is one at a terminal.
+        asks = message.id != nil && permissions.isAskedFor(needed)
+        if !asks {
+          logRefusal(of: method, refusal.errorObject, to: caller)
+          if message.id == nil { return nil }
+          throw refusal.errorObject
+        }
       }
-      let work = guarded(try handler.prepare(message, caller), by: needed, method)
+      let allowed = guarded(try handler.prepare(message, caller), by: needed, method)
+      let work = asks ? asking(for: needed, method, then: allowed) : allowed
       // The caller may wait for less than the host would.
       let asked = message.meta?.deadlineMs.map { Duration.milliseconds(max(0, min($0, 86_400_000))) }
       let longest = max(self.deadline, handler.deadline ?? .zero)
@@ -130,6 +136,14 @@ extension Broker: MessageHandler {
           throw ExtensionError(.deadlineExceeded, "\(method) took longer than \(deadline).")
         }
       }
+    }
+  }
+
+  /// Wraps the work of a call so that the user is asked first.
+  private func asking(for needed: [String], _ method: String, then work: MessageWork) -> MessageWork {
+    MessageWork { [permissions] in
+      try await permissions.ask(needed, for: method)
+      return try await work.run()
     }
   }
 

@@ -52,6 +52,22 @@ final class CallerPermissions: Sendable {
     return nil
   }
 
+  /// Whether the user is asked, now, for something that a call needs.
+  func isAskedFor(_ permissions: [String]) -> Bool {
+    permissions.contains { authority.isAskedFor($0, for: process.identity) }
+  }
+
+  /// Asks the user for what a call needs, once for each permission and process.
+  ///
+  /// - Throws: `permissionDenied` unless all of it is granted.
+  func ask(_ permissions: [String], for method: String) async throws(ExtensionError) {
+    for name in permissions where authority.isAskedFor(name, for: process.identity) {
+      defer { authority.answered(process.caller) }
+      _ = try await authority.request(name, reason: "", for: process.caller)
+    }
+    if let refusal = refusal(method, permissions) { throw refusal }
+  }
+
   /// Runs the work of a call as part of the current task, and cancels it when one of the call's permissions is revoked.
   ///
   /// - Throws: the error of the work; `permissionDenied` after a permission was revoked, whatever the result of the

@@ -39,6 +39,8 @@ public final class PermissionAuthority: Sendable {
   /// The questions that were asked in each process: one for each permission.
   private let asked = Mutex<Set<Asked>>([])
   private let passing = Mutex(PassingGrants())
+  /// The questions that are open, each with the calls that wait for the answer.
+  private let open = Mutex<[Asked: [CheckedContinuation<Void, Never>]]>([:])
   /// The callers whose question the user has answered and the host has not, by number, each with the observer to call
   /// after the host's answer.
   private let unanswered = Mutex<[UInt64: (@Sendable () -> Void)?]>([:])
@@ -131,6 +133,8 @@ public final class PermissionAuthority: Sendable {
   /// An extension wants a permission: what holds, else what the user says now. A user is asked once for each permission
   /// and process.
   ///
+  /// A call that comes while the question is open waits for its answer.
+  ///
   /// - Returns: `undecided` when the user was asked before, did not answer, or cannot be asked.
   /// - Throws: `invalidParams` when there is no such permission, `permissionDenied` when the manifest does not ask for it,
   ///   `storeFailed` when the answer cannot be kept.
@@ -151,7 +155,18 @@ public final class PermissionAuthority: Sendable {
     }
     let before = state()
     guard before == .undecided, case .ask(let ask?) = consent else { return before }
-    guard asked.withLock({ $0.insert(Asked(instance: caller.instance, name: name)).inserted }) else { return before }
+    let key = Asked(instance: caller.instance, name: name)
+    let isFirst = asked.withLock { asked in
+      guard asked.insert(key).inserted else { return false }
+      // Before anybody can see that the question was asked.
+      open.withLock { $0[key] = [] }
+      return true
+    }
+    guard isFirst else {
+      await untilAnswered(key)
+      return state()
+    }
+    defer { for waiting in open.withLock({ $0.removeValue(forKey: key) }) ?? [] { waiting.resume() } }
     let question = PermissionQuestion(
       caller: identity, permission: kind, scope: permission.scope, reason: String(reason.prefix(200)))
     switch await caller.process.whileUserIsAsked({ await ask(question) }) {
@@ -163,6 +178,26 @@ public final class PermissionAuthority: Sendable {
     case .dismissed: break
     }
     return state()
+  }
+
+  /// Whether the first call that needs a permission asks the user for it: it is undecided, there is a user to ask, and the
+  /// sandbox, whose rules a process keeps from its start to its end, has no part in it.
+  func isAskedFor(_ name: String, for identity: Caller.Identity) -> Bool {
+    guard case .ask(.some) = consent, let kind = PermissionKind.named(name), !kind.isEnforcedBySandbox else {
+      return false
+    }
+    return state(of: name, for: identity) == .undecided
+  }
+
+  private func untilAnswered(_ key: Asked) async {
+    await withCheckedContinuation { continuation in
+      let isOpen = open.withLock { open in
+        guard open[key] != nil else { return false }
+        open[key]?.append(continuation)
+        return true
+      }
+      if !isOpen { continuation.resume() }
+    }
   }
 
   /// Stores the user's answer. The caller gets it as the answer to its question, and the notification of the change

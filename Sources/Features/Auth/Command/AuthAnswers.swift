@@ -13,12 +13,16 @@ final class AuthAnswers {
   private let codes: LinesOfDescriptor?
   private var password: Secret?
   private var attributes: JSONObject
+  /// Whether a password that is asked for is a new one, which is typed twice.
+  private let isSigningUp: Bool
+  private var hasCodeCome = false
 
   /// - Parameter dialogue: the user at the terminal, where there is one.
   /// - Throws: what is wrong with the options.
   init(_ invocation: Invocation, dialogue: Dialogue?, username: String) throws {
     (self.invocation, self.dialogue, self.username) = (invocation, dialogue, username)
     let parsed = invocation.parsed
+    isSigningUp = parsed.path.count > 1 && parsed.path[1] == "sign-up"
     codes = try parsed.integer("code-fd", in: 0...Int(Int32.max)).map {
       try LinesOfDescriptor($0, option: "--code-fd", loop: invocation.loop)
     }
@@ -40,10 +44,14 @@ final class AuthAnswers {
 
   /// Returns the input that a state waits for.
   ///
+  /// - Parameter problem: why the last input did not do; after a wrong code no other was sent.
   /// - Throws: `Failure` when there is no terminal to ask at; `CancellationError`, also when the user enters nothing.
-  func input(for state: FlowState) async throws -> FlowInput {
+  func input(for state: FlowState, after problem: AuthError? = nil) async throws -> FlowInput {
     switch state {
-    case .codeRequired(let sent): return try await code(sent)
+    case .codeRequired(let sent):
+      let isSame = problem.map { [.invalidCode, .deadCode].contains($0.kind) || $0.isTransient } ?? false
+      return try await code(sent, isNew: !isSame)
+    case .passwordRequired where isSigningUp: return .password(try await newPassword())
     case .passwordRequired:
       return .password(try await secret("Password of \(username):", named: "a password", option: "--password-fd N"))
     case .newPasswordRequired: return .newPassword(try await newPassword())
@@ -58,14 +66,18 @@ final class AuthAnswers {
 
   // MARK: Secrets
 
-  private func code(_ sent: SentCode) async throws -> FlowInput {
+  private func code(_ sent: SentCode, isNew: Bool) async throws -> FlowInput {
     let length = sent.length.map { " of \($0) digits" } ?? ""
     let way = sent.channel == "sms" ? "message" : "mail"
-    invocation.console.note("A code\(length) was sent to \(sent.sentTo) by \(way).")
+    if isNew { invocation.console.note("A code\(length) was sent to \(sent.sentTo) by \(way).") }
     if let codes {
       guard let code = try await codes.next() else {
-        throw InputError(message: "--code-fd gives no code, and one was sent.")
+        throw InputError(
+          message: hasCodeCome
+            ? "--code-fd has no further code, and one is needed."
+            : "--code-fd is empty: no code came, and one was sent.")
       }
+      hasCodeCome = true
       return .code(Secret(code))
     }
     guard let dialogue else { throw Self.nobody(to: "the code", option: "--code-fd N") }

@@ -43,6 +43,8 @@ enum AuthCommand: HostSubcommand {
     options: [
       scopes, code, .flag("device-code", "Sign in on another device (with --kind openid)"),
       .flag("browser", "Sign in in a browser of this machine (with --kind openid)"),
+      .value("redirect-port", "N", "The port that the browser comes back to, where the server knows one address only"),
+      .value("redirect-path", "PATH", "The path that the browser comes back to", default: "/"),
     ] + password + factor, arguments: [CommandArgument("USER", "The user name", .optional)])
   private static let signUp = Command(
     "sign-up", summary: "Make an account, and sign in with it",

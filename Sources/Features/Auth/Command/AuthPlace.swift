@@ -19,23 +19,24 @@ struct AuthPlace {
   /// Whose tokens these are when no app is named.
   private static let ownApp = "org.annex.host"
 
-  static let options: [CommandOption] = [
-    .value(
-      "app", "ID", "Sign in and call for a containing app and its extensions, as its manifest says",
-      values: .identifier),
-    .value(
-      "authority", "URL", "The identity server and its tenant, or the issuer; else IDENTITY_AUTHORITY"),
-    .value("client-id", "ID", "What the server knows this client as; else IDENTITY_CLIENT_ID"),
-    .value(
-      "kind", "KIND", "What the server speaks; else IDENTITY_KIND", values: .choices(["native", "openid"])),
-    .value("config", "FILE", "The xcconfig file that names the server", values: .file),
-    .value("trust", "FILE", "Certificates to trust instead of those of the system, in PEM", values: .file),
-    .value(
-      "cache-key-file", "FILE",
-      "The key of the token cache, 32 bytes or 64 hexadecimal digits; else the file that \(CacheKeySource.variable) names",
-      values: .file),
-    .value("cache-key-fd", "N", "The number of a descriptor that the key can be read from"),
-  ]
+  static let options: [CommandOption] =
+    [
+      .value(
+        "app", "ID", "Sign in and call for a containing app and its extensions, as its manifest says",
+        values: .identifier),
+      .value(
+        "authority", "URL", "The identity server and its tenant, or the issuer; else IDENTITY_AUTHORITY"),
+      .value("client-id", "ID", "What the server knows this client as; else IDENTITY_CLIENT_ID"),
+      .value(
+        "kind", "KIND", "What the server speaks; else IDENTITY_KIND", values: .choices(["native", "openid"])),
+      .value("config", "FILE", "The xcconfig file that names the server", values: .file),
+      .value("trust", "FILE", "Certificates to trust instead of those of the system, in PEM", values: .file),
+      .value(
+        "cache-key-file", "FILE",
+        "The key of the token cache, 32 bytes or 64 hexadecimal digits; else the file that \(CacheKeySource.variable) names",
+        values: .file),
+      .value("cache-key-fd", "N", "The number of a descriptor that the key can be read from"),
+    ] + CommandOption.secret("client-secret", "The secret of the client", environment: "ANNEX_CLIENT_SECRET")
 
   /// - Throws: `AuthError`, `ExtensionError`, and what is wrong with the configuration.
   init(_ invocation: Invocation) async throws {
@@ -50,7 +51,7 @@ struct AuthPlace {
   private static func apps(_ invocation: Invocation) throws -> ExtensionRegistry? {
     guard let app = invocation.parsed.value("app") else { return nil }
     let registry = try invocation.registry()
-    guard registry.apps.contains(where: { $0.identifier == app }) else {
+    guard registry.entries.contains(where: { $0.isApp && $0.identifier == app }) else {
       throw Failure(
         ExtensionError(
           .extensionUnknown, "No app is called “\(app)”.", recovery: "“host apps” lists those that are there."),
@@ -65,11 +66,15 @@ struct AuthPlace {
   static func book(_ invocation: Invocation, _ registry: ExtensionRegistry?) throws -> IdentityBook {
     CoreFile.refuse()
     let isNamed = invocation.parsed.value("authority") != nil
+    var settings = try settings(invocation)
+    // Once, for a descriptor gives it once. Commands that run extensions have the variable alone.
+    let secret = try invocation.parsed.secret("client-secret") ?? invocation.environment["ANNEX_CLIENT_SECRET"]
+    settings.clientSecret = secret.flatMap { $0.isEmpty ? nil : Secret($0) }
     return IdentityBook(
-      state: try invocation.state(), settings: try settings(invocation), key: try key(invocation),
+      state: try invocation.state(), settings: settings, key: try key(invocation),
       certificateFile: invocation.parsed.value("trust"), log: ConsoleLog(invocation.console)
-    ) { app in
-      isNamed ? nil : registry?.apps.first { $0.identifier == app }?.manifest?.identity
+    ) { app throws(ExtensionError) in
+      isNamed ? nil : try registry?.identity(ofApp: app)
     }
   }
 
@@ -86,7 +91,7 @@ struct AuthPlace {
 
   private static func authority(_ invocation: Invocation) throws -> String {
     if let app = invocation.parsed.value("app"), invocation.parsed.value("authority") == nil,
-      let identity = try apps(invocation)?.apps.first(where: { $0.identifier == app })?.manifest?.identity
+      let identity = try apps(invocation)?.identity(ofApp: app)
     {
       return identity.authority
     }

@@ -24,7 +24,8 @@ extension AuthError.Kind {
   var status: ExitStatus {
     switch self {
     case .emptyScopes, .severalResources, .invalidScope, .invalidRequest, .invalidUsername, .weakPassword,
-      .invalidAttributes, .invalidContact, .invalidCode:
+      .invalidAttributes, .invalidContact, .invalidCode,
+      .deadCode:
       .dataError
     case .invalidConfiguration, .clientNotAllowed, .notSupported: .configuration
     case .invalidCredentials, .accountBlocked, .accessDenied, .consentRequired, .insufficientScopes,

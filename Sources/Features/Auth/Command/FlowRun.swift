@@ -30,7 +30,8 @@ struct FlowRun {
         guard answers.canAskAgain else { throw problem }
         invocation.console.warn("\(problem.message) \(problem.recovery)")
       }
-      progress = try await submitted(try await answers.input(for: progress.state), in: progress)
+      let input = try await answers.input(for: progress.state, after: progress.problem)
+      progress = try await submitted(input, in: progress)
     }
     throw AuthError(.flowExpired, "Too many answers did not do.")
   }

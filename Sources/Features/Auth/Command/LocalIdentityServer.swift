@@ -2,6 +2,7 @@ import CommandLineTool
 import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
+import HTTPClient
 import HTTPServer
 import IdentityServer
 
@@ -32,7 +33,10 @@ enum LocalIdentityServer: LocalServer {
       default: "127.0.0.1"),
     .value("tls-certificate", "FILE", "The certificate for TLS, in PEM", values: .file),
     .value("tls-key", "FILE", "The private key of the certificate, in PEM", values: .file),
+    .flag("insecure", "Listen without TLS where other machines can reach the server: passwords can be read on the way"),
     .value("users", "FILE", "A JSON file of users, with passwords of “host auth password-hash”", values: .file),
+    .value(
+      "client", "FILE", "A JSON file of clients, with redirect addresses and secrets", values: .file),
     .value("user", "NAME", "An account that signs in by one-time code", isRepeatable: true),
     .value("outbox", "FILE", "Also add one-time codes to a file that only you can read", values: .file),
     .value("signing-key", "FILE", "A private RSA key in PEM, so that tokens outlive the server", values: .file),
@@ -92,7 +96,16 @@ enum LocalIdentityServer: LocalServer {
     configuration.port = try parsed.integer("port", in: 0...65535) ?? port
     configuration.host = parsed.value("host") ?? "127.0.0.1"
     configuration.certificate = try certificate(parsed)
+    let isLoopback =
+      HTTPOrigin(url: "http://\(configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host)")?
+      .isLoopback ?? false
+    guard configuration.certificate != nil || isLoopback || parsed.flag("insecure") else {
+      throw CommandLineError(
+        "Without TLS, passwords and tokens can be read on their way to \(configuration.host.escapedForTerminal).",
+        help: "Give --tls-certificate FILE and --tls-key FILE, or --insecure.")
+    }
     configuration.usersFile = parsed.value("users")
+    configuration.clientsFile = parsed.value("client")
     configuration.users = parsed.values("user").map { IdentityUser(username: $0) }
     configuration.outboxFile = parsed.value("outbox")
     configuration.signingKeyFile = parsed.value("signing-key")

@@ -32,10 +32,34 @@ struct SignIn {
     }
     guard !username.isEmpty else { throw Self.noUser }
     let account = try await withAnswers { answers in
-      let flow = try broker.makeFlow(try start(answers))
-      return try await FlowRun(invocation, flow, answers).run()
+      let console = invocation.console
+      let start = try start(answers)
+      let flow = try broker.makeFlow(start) {
+        console.note(
+          "Waiting for the server to set the new password, for at most \(AuthFlowMachine.longestWait / 60) minutes …")
+      }
+      do {
+        return try await FlowRun(invocation, flow, answers).run()
+      } catch {
+        if Task.isCancelled || error is CancellationError {
+          console.note(Self.outcome(of: start.kind, in: await flow.state))
+        }
+        throw error
+      }
     }
     return report(account)
+  }
+
+  /// What a flow that the user ended has done, and what it has not.
+  private static func outcome(of kind: FlowKind, in state: FlowState?) -> ShownText {
+    switch (kind, state) {
+    case (.signIn, _): "Nobody was signed in; the tokens that were kept before are still there."
+    case (.signUp, .passwordRequired), (.signUp, .attributesRequired), (.signUp, .codeRequired), (.signUp, nil):
+      "No account was made."
+    case (.signUp, _): "The account may have been made: try to sign in."
+    case (.resetPassword, .polling): "The new password was sent, and may hold: try to sign in with it."
+    case (.resetPassword, _): "The password is as it was."
+    }
   }
 
   private func withAnswers<Value>(_ body: (AuthAnswers) async throws -> Value) async throws -> Value {
@@ -63,11 +87,13 @@ struct SignIn {
 
   // MARK: OpenID Connect
 
-  private static let pages: RedirectListener = { page, body in
-    do {
-      try await HTTPServer.withPages(page, body)
-    } catch let error as HTTPServerError {
-      throw AuthError(.cacheUnusable, error.message, recovery: error.recovery)
+  private static func pages(at port: Int) -> RedirectListener {
+    { page, body in
+      do {
+        try await HTTPServer.withPages(port: port, page, body)
+      } catch let error as HTTPServerError {
+        throw AuthError(.cacheUnusable, error.message, recovery: error.recovery)
+      }
     }
   }
 
@@ -85,10 +111,15 @@ struct SignIn {
       return report(try await flow.wait())
     }
     if parsed.flag("browser") {
+      let path = parsed.value("redirect-path") ?? "/"
+      guard path.hasPrefix("/"), path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x3F && $0 != 0x23 }) else {
+        throw CommandLineError("“\(path.escapedForTerminal)” is not a path.", help: "Write it as /callback.")
+      }
       let flow = try await broker.makeAuthorizationCodeFlow(
-        scopes: scopes, loginHint: username.isEmpty ? nil : username)
+        scopes: scopes, loginHint: username.isEmpty ? nil : username, path: path)
+      let port = try parsed.integer("redirect-port", in: 1...65535) ?? 0
       return report(
-        try await flow.run(listening: Self.pages) { url in
+        try await flow.run(listening: Self.pages(at: port)) { url in
           console.note("Open \(ShownText(whole: url)) in a browser.")
         })
     }
@@ -108,7 +139,9 @@ struct SignIn {
     } else if let account {
       invocation.console.print("Signed in as \(account.username).")
     } else {
-      invocation.console.print("The password is set. Sign in with it.")
+      let isSignUp = invocation.parsed.path[1] == "sign-up"
+      invocation.console.print(
+        "\(isSignUp ? "The account is made. Sign in to it." : "The password is set. Sign in with it.")")
     }
     return .success
   }

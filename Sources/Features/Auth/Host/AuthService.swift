@@ -57,8 +57,8 @@ public final class AuthService: HostService {
   ///   - signIn: asks the user to sign in; without it `auth/requestSignIn` is answered with `unavailable`.
   public convenience init(state: StateDirectory, registry: ExtensionRegistry, signIn: SignIn? = nil) {
     self.init(
-      identities: IdentityBook(state: state) { app in
-        registry.apps.first { $0.identifier == app }?.manifest?.identity
+      identities: IdentityBook(state: state) { app throws(ExtensionError) in
+        try registry.identity(ofApp: app)
       }, avoiding: LocalServers(state), signIn: signIn)
   }
 

@@ -1,3 +1,4 @@
+package import ConfigurationFiles
 package import TokenBroker
 
 extension IdentityBook {
@@ -12,6 +13,9 @@ extension IdentityBook {
     /// `IDENTITY_KIND`: `native` or `openid`. Without it challenge types, or an authority below `ciamlogin.com`, mean
     /// native authentication.
     package var kind: String?
+
+    /// The secret of the client, from a file or a descriptor.
+    package var clientSecret: Secret?
 
     /// Creates settings; a value is `nil` when the file does not set its key.
     package init(
@@ -33,9 +37,11 @@ extension IdentityBook {
         throw AuthError(.invalidConfiguration, "An identity server is configured, and no client: IDENTITY_CLIENT_ID.")
       }
       let types = filled(challengeTypes)?.split { $0 == " " || $0 == "," }.map(String.init)
-      return try IdentityConfiguration(
+      var configuration = try IdentityConfiguration(
         authority: authority, clientID: clientID, kind: try kind(of: authority, types),
         challengeTypes: types ?? ["password", "oob"])
+      configuration.clientSecret = clientSecret
+      return configuration
     }
 
     private func kind(of authority: String, _ types: [String]?) throws(AuthError) -> IdentityConfiguration.Kind {

@@ -12,13 +12,18 @@ package import TokenBroker
 /// app's own.
 package struct IdentityBook: Sendable {
   private let settings: Settings?
-  private let ofManifest: @Sendable (_ app: String) -> Manifest.Identity?
+  private let ofManifest: OfManifest
   private let state: StateDirectory
   private let key: CacheKeySource
   private let clock: WallClock
   private let client: HTTPClient
   private let log: any LogSink
   private let brokers = Brokers()
+
+  /// Returns the identity server in the manifest of an app; nil when it names none.
+  ///
+  /// - Throws: `extensionInvalid` when the manifest cannot be used.
+  package typealias OfManifest = @Sendable (_ app: String) throws(ExtensionError) -> Manifest.Identity?
 
   /// - Parameters:
   ///   - state: the state directory; the caches are in `auth/APP` below it.
@@ -29,7 +34,7 @@ package struct IdentityBook: Sendable {
   package init(
     state: StateDirectory, settings: Settings? = nil, key: CacheKeySource = .besideCache, clock: WallClock = .system,
     certificateFile: String? = nil, log: any LogSink = NoLog(),
-    manifest: @escaping @Sendable (_ app: String) -> Manifest.Identity? = { _ in nil }
+    manifest: @escaping OfManifest = { _ in nil }
   ) {
     (self.state, self.settings, self.key, self.clock, self.log) = (state, settings, key, clock, log)
     ofManifest = manifest
@@ -47,19 +52,26 @@ package struct IdentityBook: Sendable {
     self.init(
       state: environment.state, settings: settings, key: key, clock: clock, certificateFile: certificateFile,
       log: environment.log,
-      manifest: { app in registry.apps.first { $0.identifier == app }?.manifest?.identity })
+      manifest: { app throws(ExtensionError) in try registry.identity(ofApp: app) })
   }
 
   /// Returns the configuration of an app's identity server.
   ///
-  /// - Throws: `serviceUnavailable` when it is missing or cannot be used.
+  /// - Throws: `serviceUnavailable` when it is missing or cannot be used; `extensionInvalid` when the manifest of the app
+  ///   has faults.
   package func configuration(of app: String) throws(ExtensionError) -> IdentityConfiguration {
+    let named = try ofManifest(app)
     do throws(AuthError) {
-      if let found = ofManifest(app) {
-        return try IdentityConfiguration(
+      if let found = named {
+        var configuration = try IdentityConfiguration(
           authority: found.authority, clientID: found.clientID,
           kind: found.challengeTypes == nil ? .openIDConnect : .native,
           challengeTypes: found.challengeTypes ?? [])
+        // The secret is for the client that the host is configured with, and for no other server.
+        if settings?.clientID == found.clientID, settings?.authority == found.authority {
+          configuration.clientSecret = settings?.clientSecret
+        }
+        return configuration
       }
       if let settings, let found = try settings.configuration() { return found }
     } catch {

@@ -1,5 +1,6 @@
 import CommandLineTool
 import ExtensionHosting
+import ExtensionProtocol
 
 /// What a user reads of a question about a permission, and the word that allows it.
 struct QuestionText: Sendable {
@@ -35,7 +36,11 @@ struct QuestionText: Sendable {
   func lines(in size: TerminalSize) -> [ShownText] {
     let columns = max(1, size.columns - 1)
     let origin = question.caller.origin
-    var lines: [ShownText] = ["\(head).", "  \(question.permission.allows)", "  Signed by: \(cut("\(origin)", toWidth: 100))"]
+    var allowed: ShownText = "  \(question.permission.allows)"
+    if question.permission.name == PermissionKind.auth.name {
+      allowed = "\(allowed) App: \(question.caller.containingApp)."
+    }
+    var lines: [ShownText] = ["\(head).", allowed, "  Signed by: \(cut("\(origin)", toWidth: 100))"]
     let end: ShownText = "Type “\(word)” to allow, “no” to refuse, or press Enter to decide later:"
     if !question.reason.isEmpty { lines.append("  It says: \(question.reason)") }
     if !question.scope.isEmpty {

@@ -33,8 +33,8 @@ extension DataService {
   public convenience init(
     state: StateDirectory, registry: ExtensionRegistry, server: Server
   ) throws(ExtensionError) {
-    let identities = IdentityBook(state: state) { app in
-      registry.apps.first { $0.identifier == app }?.manifest?.identity
+    let identities = IdentityBook(state: state) { app throws(ExtensionError) in
+      try registry.identity(ofApp: app)
     }
     let settings = DataServer(
       project: server.project, host: server.host, port: server.port, apiKey: server.apiKey.map { Secret($0) },

@@ -1,3 +1,5 @@
+import Cryptography
+
 /// An application that signs users in at the server.
 package struct IdentityClient: Sendable, Equatable {
   /// The client's identifier, which requests send as `client_id`.
@@ -5,9 +7,11 @@ package struct IdentityClient: Sendable, Equatable {
   /// Whether it may use the native authentication API.
   package var isNative: Bool
   /// Whether it may use the password grant of OAuth 2.0.
-  /// The addresses that browsers may be redirected to. Each of `http://127.0.0.1`, `http://localhost` and
-  /// `http://[::1]` permits all of its ports (RFC 8252, 7.3).
   package var allowsPasswordGrant: Bool
+  /// The secret of a client that can keep one (RFC 6749, 2.3); nil for a public client.
+  package var secret: String?
+  /// Whether the authorization code grant needs a proof key (RFC 7636). A client without a secret always needs one.
+  package var needsProofKey = true
   /// Where browsers may be sent back to; one of `http://127.0.0.1`, `http://localhost` or `http://[::1]` stands for all
   /// of its ports.
   package var redirectURIs: [String]
@@ -21,6 +25,13 @@ package struct IdentityClient: Sendable, Equatable {
     self.isNative = isNative
     self.allowsPasswordGrant = allowsPasswordGrant
     self.redirectURIs = redirectURIs
+  }
+
+  /// Whether a secret is the client's. A public client has none.
+  func accepts(secret given: String?) -> Bool {
+    guard let secret else { return true }
+    return given.map { ConstantTime.isEqual(SHA256.hexadecimal(of: $0.utf8), SHA256.hexadecimal(of: secret.utf8)) }
+      ?? false
   }
 
   /// A client that may do everything.

@@ -21,6 +21,8 @@ extension IdentityServer {
     package var tenantID = "aaaabbbb-0000-cccc-1111-dddd2222eeee"
     /// The applications that may sign users in.
     package var clients = [IdentityClient.native]
+    /// A JSON file of clients. The server adds them to `clients`.
+    package var clientsFile: String?
     /// The APIs that the server serves and issues access tokens for.
     package var resources = ProtectedResource.samples
     /// A JSON file of users. The server adds them before `users`.

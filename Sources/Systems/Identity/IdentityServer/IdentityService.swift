@@ -29,6 +29,8 @@ actor IdentityService {
   var revoked: ExpiringTable<Bool>
   var failures: AttemptLimiter
   var sendings: AttemptLimiter
+  /// A password that nobody has: names without an account, and accounts without a password, take as long as others.
+  private let decoy: PasswordHash?
   /// The accounts whose password is being checked now, one check at a time, and below the requests that wait for it.
   private var checked: Set<String> = []
   private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
@@ -39,6 +41,10 @@ actor IdentityService {
     var configuration = configuration
     configuration.lifetimes = configuration.lifetimes.bounded
     configuration.limits.window = min(max(configuration.limits.window, 1), IdentityServer.Lifetimes.longest)
+    if let path = configuration.clientsFile { configuration.clients += try ClientsFile.read(path) }
+    guard Set(configuration.clients.map { $0.id.lowercased() }).count == configuration.clients.count else {
+      throw IdentityServerError("There are two clients with one id.", recovery: "Give each client an id of its own.")
+    }
     self.configuration = configuration
     self.outbox = outbox
     self.faults = faults
@@ -47,6 +53,7 @@ actor IdentityService {
     base = Mutex(configuration.base ?? "\(scheme)://\(configuration.host):\(configuration.port)")
     servesOutbox = ["127.0.0.1", "::1"].contains(configuration.host)
     users = try UserDirectory(configuration)
+    decoy = try? PasswordHash(Hexadecimal.text(for: configuration.random(32)), cost: configuration.scryptCost)
     let limits = configuration.limits
     flows = ExpiringTable(limit: limits.entries)
     refreshTokens = ExpiringTable(limit: limits.entries)
@@ -132,6 +139,22 @@ actor IdentityService {
     return client
   }
 
+  /// The client of a request to an endpoint at which clients prove themselves: by Basic authentication or in the form (RFC
+  /// 6749, 2.3.1), where they have a secret.
+  func client(_ call: Call, _ form: Form) throws(OAuthFailure) -> IdentityClient {
+    let basic = try call.basicCredentials()
+    guard basic == nil || form["client_secret"] == nil else {
+      throw .badRequest("The request has two secrets of a client.")
+    }
+    let id: String
+    if let basic { id = basic.id } else { id = try form.required("client_id") }
+    guard form["client_id"].map({ $0.lowercased() == id.lowercased() }) ?? true,
+      let client = configuration.clients.first(where: { $0.id.lowercased() == id.lowercased() })
+    else { throw basic == nil ? .unknownClient : .badClientSecret }
+    guard client.accepts(secret: basic?.secret ?? form["client_secret"]) else { throw .badClientSecret }
+    return client
+  }
+
   func scope(_ text: String?) throws(OAuthFailure) -> ScopeRequest {
     try ScopeRequest(text ?? "", resources: configuration.resources)
   }
@@ -145,9 +168,12 @@ actor IdentityService {
     await beginCheck(name)
     defer { endCheck(name) }
     if let seconds = failures.wait(name, at: now) { throw .locked(seconds) }
-    guard password.utf8.count <= 1_024, let hash = user.password,
-      await SystemThread.run(name: "scrypt", { hash.matches(password) })
-    else {
+    let known = user.password
+    let hash = known ?? decoy
+    let isRight =
+      password.utf8.count <= 1_024
+      ? await SystemThread.run(name: "scrypt") { hash?.matches(password) ?? false } : false
+    guard isRight, known != nil else {
       failures.count(name, at: now)
       var failure = OAuthFailure.wrongPassword
       if faults.has(.emptyWrongPassword) {

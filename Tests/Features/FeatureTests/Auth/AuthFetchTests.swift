@@ -308,6 +308,45 @@ struct `A call in the name of who is signed in` {
     }
   }
 
+  @Test(
+    arguments: [
+      (.granted, ["200", "200", "200"]), (.denied, Array(repeating: "permissionDenied denied", count: 3)),
+      (.dismissed, Array(repeating: "permissionDenied undecided", count: 3)),
+    ] as [(Consent.Answer, [String])])
+  func `asks the user at its first use, once, with the app and the scopes`(
+    answer: Consent.Answer, told: [String]
+  ) async throws {
+    try await Place.run { place in
+      try await place.signIn()
+      let questions = Mutex<[PermissionQuestion]>([])
+      let authority = PermissionAuthority(
+        state: place.state,
+        consent: .ask { question in
+          questions.withLock { $0.append(question) }
+          return answer
+        })
+      let host = TestHost(services: [AuthService(identities: place.identities)], permissions: authority)
+      let url = place.url
+      let codes = try await host.inWidget(as: Place.identity(Place.first)) { context in
+        @Sendable func call() async -> String {
+          do throws(ExtensionError) {
+            return "\(try await context.fetch("\(url)/api1/items", scopes: [Place.first]).status)"
+          } catch {
+            return "\(error.code.name) \(error.details["state"]?.stringValue ?? "-")"
+          }
+        }
+        // Two at one time, and one later.
+        async let first = call()
+        async let second = call()
+        return [await first, await second, await call()]
+      }
+      #expect(codes == told)
+      let asked = questions.withLock { $0 }
+      #expect(asked.map(\.permission.name) == ["auth"] && asked.first?.caller.containingApp == "com.example.test")
+      #expect(asked.first?.scope.first?.contains(Place.first) == true)
+    }
+  }
+
   @Test func `needs the user's consent, live, and a keyboard open access too`() async throws {
     try await Place.run { place in
       try await place.signIn()

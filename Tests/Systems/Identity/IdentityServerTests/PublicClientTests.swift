@@ -1,3 +1,4 @@
+import Cryptography
 import JSON
 import Testing
 
@@ -159,6 +160,37 @@ struct `A public client of native authentication` {
     #expect(subjects[0] == subjects[1] && subjects[1] != subjects[2])
     #expect(owners[0] == owners[1] && owners[1] == owners[2])
     #expect(await server.get("/.well-known/openid-configuration").json["subject_types_supported"] == ["pairwise"])
+  }
+
+  @Test func `learns from the sign-in page no names of accounts, neither by time nor by a lock`() async throws {
+    let server = try Server {
+      // As long as with the usual cost, so that a check that is left out is seen.
+      $0.users = [IdentityUser(username: Server.bob)]
+      $0.users +=
+        (try? PasswordHash("right", cost: Scrypt.Cost())).map { [IdentityUser(username: Server.ada, password: $0)] }
+        ?? []
+      $0.scryptCost = Scrypt.Cost()
+    }
+    let challenge = String(repeating: "A", count: 43)
+    let query = Server.form([
+      "client_id": Server.client, "redirect_uri": "http://127.0.0.1:1/", "response_type": "code",
+      "code_challenge_method": "S256", "code_challenge": challenge,
+    ])
+    let page = await server.get("/oauth2/v2.0/authorize?\(query)")
+    let request = try #require(page.text.firstMatch(of: #/name="request" value="([^"]+)"/#)?.1)
+    var times: [Duration] = []
+    for name in [Server.ada, "nobody@example.com", Server.bob] {
+      var texts: [String] = []
+      let start = ContinuousClock.now
+      for _ in 0..<11 {
+        let answer = await server.post(
+          "/oauth2/v2.0/authorize", ["request": String(request), "username": name, "password": "wrong"])
+        texts.append(answer.text.contains("locked") ? "locked" : "wrong")
+      }
+      times.append(ContinuousClock.now - start)
+      #expect(texts == Array(repeating: "wrong", count: 10) + ["locked"], "\(name)")
+    }
+    #expect(times[1] > times[0] / 4 && times[2] > times[0] / 4, "\(times)")
   }
 
   @Test func `is told to have the password reset as the public libraries expect it`() async throws {

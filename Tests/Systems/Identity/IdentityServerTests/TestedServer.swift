@@ -85,11 +85,10 @@ final class TestedServer: Sendable {
       fields.append(ServerField("Content-Type", "application/x-www-form-urlencoded"))
     }
     if let correlation { fields.append(ServerField("client-request-id", correlation)) }
-    return Answer(
-      await server.answer(
-        to: ServerRequest(
-          method: method, path: parts[0], query: parts.count > 1 ? parts[1] : nil, headers: fields,
-          body: Array(body.utf8))))
+    var request = ServerRequest(
+      method: method, path: parts[0], query: parts.count > 1 ? parts[1] : nil, headers: fields, body: Array(body.utf8))
+    request.client = client
+    return Answer(await server.answer(to: request))
   }
 
   func get(_ target: String, token: String? = nil) async -> Answer {

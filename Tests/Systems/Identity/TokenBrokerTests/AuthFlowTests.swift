@@ -20,7 +20,11 @@ private final class NativeServer: Sendable {
 
   func run<Value>(_ body: (TokenBroker, FakeClock) async throws -> Value) async throws -> Value {
     let handler: HTTPServer.Handler = { request in
-      self.state.withLock { state in
+      let base = "http://\(request.header("Host") ?? "")"
+      if request.method == "GET", let document = FakeKey.document(at: request.path, base: base) {
+        return json(document)
+      }
+      return self.state.withLock { state in
         state.asked.append(request)
         return state.answers.isEmpty ? ServerResponse(status: 500) : state.answers.removeFirst()
       }

@@ -9,6 +9,8 @@ import Time
 
 @testable import TokenBroker
 
+private let pages: RedirectListener = { page, body in try await HTTPServer.withPages(page, body) }
+
 /// The query of an address that a browser is sent to.
 private func query(_ url: String) -> [String: String] {
   parseForm(Array(url.drop { $0 != "?" }.dropFirst().utf8))
@@ -37,7 +39,7 @@ struct `A sign-in in a browser` {
         cache: TokenCache(folder: directory.path) { _ in }, clock: clock)
       let flow = try await broker.makeAuthorizationCodeFlow(
         scopes: try ScopeList(["api://one/Read"]), loginHint: "ann@example.com")
-      return try await flow.run(listening: HTTPServer.withPages) { address in
+      return try await flow.run(listening: pages) { address in
         let asked = query(address)
         server.change { $0.authorization = asked }
         await browser(asked) { address in
@@ -109,7 +111,7 @@ struct `A sign-in in a browser` {
         cache: TokenCache(folder: directory.path) { _ in }, clock: FakeClock().clock)
       let flow = try await broker.makeAuthorizationCodeFlow()
       let error = await #expect(throws: AuthError.self) {
-        try await flow.run(within: 10, listening: HTTPServer.withPages) { address in
+        try await flow.run(within: 10, listening: pages) { address in
           port.withLock { $0 = query(address)["redirect_uri"] ?? "" }
         }
       }

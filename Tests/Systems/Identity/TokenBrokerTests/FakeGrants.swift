@@ -1,10 +1,12 @@
 import ConfigurationFiles
+import Cryptography
 import HTTPClient
 import JSON
 import Synchronization
 import TestSupport
 import Text
 import Time
+import WebTokens
 
 @testable import TokenBroker
 
@@ -62,6 +64,9 @@ final class FakeServer: Sendable {
     { request throws(HTTPError) in
       let form = parseForm(request.body ?? [])
       let path = String(request.url.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" })
+      if request.method == "GET", let document = FakeKey.document(at: path, base: "https://fake") {
+        return try Result.json(document).get()
+      }
       let queued = self.state.withLock { state in
         state.asked.append(
           Asked(
@@ -131,10 +136,35 @@ private func unescape(_ text: String) -> String {
 
 let clientInfo = Base64URL.encode(Array(#"{"uid":"u1","utid":"t1"}"#.utf8))
 
-func idToken(_ claims: JSONObject) -> String {
-  let body = Base64URL.encode(Array(JSONCoding.text(of: .object(claims)).utf8))
-  return "eyJhbGciOiJub25lIn0.\(body).c2ln"
+/// The key that the servers of these tests sign id tokens with.
+enum FakeKey {
+  private static let key = Result { try RSAPrivateKey.generate() }
+  static let issuer = "https://issuer.example/v2.0"
+
+  /// A signed token: without what is null in the claims, and with the usual values of what is not there.
+  static func sign(_ claims: JSONObject, key other: RSAPrivateKey? = nil) -> String {
+    var all: JSONObject = ["iss": .string(issuer), "aud": "client", "sub": "subject-1", "exp": 4_000_000_000]
+    for (name, value) in claims { all[name] = value.isNull ? nil : value }
+    let body = Array(JSONCoding.text(of: .object(all)).utf8)
+    let key = Result { try other ?? Self.key.get() }
+    return (try? CompactToken.sign(body, key: key.get(), keyID: "key-1")) ?? ""
+  }
+
+  static var keySet: JSONValue {
+    guard let key = try? JSONWebKey(key.get().publicKey) else { return .null }
+    return ["keys": [["kty": "RSA", "use": "sig", "kid": "key-1", "n": .string(key.n), "e": .string(key.e)]]]
+  }
+
+  /// The documents of a server with native authentication, by the end of their paths.
+  static func document(at path: String, base: String) -> JSONValue? {
+    if path.hasSuffix("/v2.0/.well-known/openid-configuration") {
+      return ["issuer": .string(issuer), "jwks_uri": .string("\(base)/test-keys")]
+    }
+    return path.hasSuffix("/test-keys") ? keySet : nil
+  }
 }
+
+func idToken(_ claims: JSONObject) -> String { FakeKey.sign(claims) }
 
 /// What a token endpoint answers.
 func grantBody(

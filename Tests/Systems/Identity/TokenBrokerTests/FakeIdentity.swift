@@ -36,6 +36,7 @@ final class FakeIdentity: Sendable {
       state.requests.append(request)
       switch request.path {
       case "/.well-known/openid-configuration": return Self.json(.object(Self.metadata(state)))
+      case "/keys": return Self.json(FakeKey.keySet)
       case "/device":
         return Self.json([
           "device_code": "device-secret", "user_code": "AB-CD", "verification_uri": .string("\(state.issuer)/verify"),
@@ -54,7 +55,7 @@ final class FakeIdentity: Sendable {
     var metadata: JSONObject = ["issuer": .string(state.issuer)]
     for (name, path) in [
       ("token_endpoint", "/token"), ("authorization_endpoint", "/authorize"),
-      ("device_authorization_endpoint", "/device"),
+      ("device_authorization_endpoint", "/device"), ("jwks_uri", "/keys"),
     ] { metadata[name] = .string(state.issuer + path) }
     for (name, value) in state.metadata { metadata[name] = value.isNull ? nil : value }
     return metadata
@@ -74,7 +75,7 @@ final class FakeIdentity: Sendable {
       "preferred_username": "ann@example.com", "name": "Ann",
     ]
     if let nonce { claims["nonce"] = .string(nonce) }
-    for (name, value) in state.claims { claims[name] = value.isNull ? nil : value }
+    for (name, value) in state.claims { claims[name] = value }
     return [
       "access_token": "access-secret", "token_type": "Bearer", "expires_in": 3600, "refresh_token": "refresh-secret",
       "scope": "openid api://one/Read", "id_token": .string(idToken(claims)),

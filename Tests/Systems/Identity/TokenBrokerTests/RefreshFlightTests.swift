@@ -178,6 +178,10 @@ struct `A refresh` {
   ) async throws {
     let state = Mutex<Spent>((0, [], 0))
     let handler: HTTPServer.Handler = { request in
+      let base = "http://\(request.header("Host") ?? "")"
+      if request.method == "GET", let document = FakeKey.document(at: request.path, base: base) {
+        return FakeIdentity.json(document)
+      }
       let secret = parseForm(request.body)["refresh_token"] ?? ""
       let number = state.withLock { state -> Int? in
         state.asked += 1

@@ -50,6 +50,7 @@ struct `A sign-in at the command line` {
     let stage = try await AuthStage("--attribute", "city:[A-Z].*", "--lifetime", "poll=1")
     let new = "new@example.com"
     let missing = try await stage.auth("sign-up \(new) --password-fd 3 --code-fd 0 3<password </dev/null")
+    #expect(missing.stderr.contains("--code-fd is empty"), "\(missing)")
     #expect(missing.status != 0)
     let made = try await stage.auth(
       "outbox \(new) --wait | $0 auth sign-up \(new) --password-fd 3 --code-fd 0 --attribute city=Orsk 3<password")

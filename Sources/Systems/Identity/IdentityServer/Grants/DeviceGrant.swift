@@ -7,7 +7,7 @@ extension IdentityService {
 
   func beginDevice(_ call: Call) throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()
-    let client = try client(form)
+    let client = try client(call, form)
     var scope = try scope(form["scope"])
     if scope.isEmpty { scope = try self.scope("openid") }
     let lifetimes = configuration.lifetimes

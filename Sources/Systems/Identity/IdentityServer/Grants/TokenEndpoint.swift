@@ -7,12 +7,13 @@ import Text
 extension IdentityService {
   static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
   static let grantTypes = [
-    "authorization_code", "refresh_token", "password", deviceGrant, "oob", "mfa_oob", "continuation_token",
+    "authorization_code", "refresh_token", "password", "client_credentials", deviceGrant, "oob", "mfa_oob",
+    "continuation_token",
   ]
 
   func token(_ call: Call) async throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()
-    let client = try client(form)
+    let client = try client(call, form)
     // Before anything is spent.
     if let claims = form["claims"] {
       guard claims.utf8.count <= 8_192, (try? JSONCoding.parse(claims, maximumDepth: 16).objectValue) != nil else {
@@ -25,6 +26,7 @@ extension IdentityService {
     case "oob": return try nativeCode(call, form, client)
     case "mfa_oob": return try nativeSecondFactor(call, form, client)
     case "continuation_token": return try nativeContinuation(call, form, client)
+    case "client_credentials": return try clientCredentials(call, form, client)
     case "refresh_token": return try refresh(call, form, client)
     case "authorization_code": return try redeem(call, form, client)
     case Self.deviceGrant, "device_code": return try deviceToken(call, form, client)
@@ -58,7 +60,7 @@ extension IdentityService {
     guard tried.isRight else {
       flow.step = .codeSent(tried.sent)
       keep(flow, for: token)
-      throw .wrongCode
+      throw wrongCode(tried.sent, at: call.now)
     }
     flow.methods = ["otp"]
     return try finish(call, form, token, flow, scope)
@@ -75,7 +77,7 @@ extension IdentityService {
     guard tried.isRight else {
       flow.step = .secondFactorSent(tried.sent)
       keep(flow, for: token)
-      throw .wrongCode
+      throw wrongCode(tried.sent, at: call.now)
     }
     flow.methods += ["otp", "mfa"]
     return try complete(call, form, token, flow, scope)
@@ -190,6 +192,40 @@ extension IdentityService {
     revoked.insert(true, for: family, until: now + configuration.lifetimes.accessToken + 3_600)
   }
 
+  /// A code is redeemed by who asked for it: the proof key says so, or, without one, the secret of the client.
+  private func check(_ form: Form, _ found: AuthorizationCode, of client: IdentityClient) throws(OAuthFailure) {
+    let failure = OAuthFailure.invalidGrant(501_481, "The code_verifier does not match the code_challenge.")
+    guard let challenge = found.codeChallenge else {
+      guard client.secret != nil, form["code_verifier"] == nil else { throw failure }
+      return
+    }
+    let verifier = try form.required("code_verifier", limit: 128)
+    let digest = Base64URL.encode(SHA256.digest(of: verifier.utf8))
+    guard verifier.utf8.count >= 43, ConstantTime.isEqual(digest, challenge) else { throw failure }
+  }
+
+  /// Gives a service a token of its own, without a user (RFC 6749, 4.4): for a client with a secret.
+  private func clientCredentials(
+    _ call: Call, _ form: Form, _ client: IdentityClient
+  ) throws(OAuthFailure) -> ServerResponse {
+    guard client.secret != nil else {
+      throw OAuthFailure("unauthorized_client", 7_000_218, "A client without a secret gets no tokens of its own.")
+    }
+    let scope = try scope(form["scope"])
+    guard scope.resource != nil, scope.identity.isEmpty else { throw .invalidScope("it names no scope of an API.") }
+    let lifetime = configuration.lifetimes.accessToken
+    let token = try signing.sign([
+      "iss": .string(call.issuer), "sub": .string(client.id), "azp": .string(client.id),
+      "aud": .string(scope.resource?.audience ?? ""), "scp": .string(scope.granted.joined(separator: " ")),
+      "tid": .string(configuration.tenantID), "jti": .string(identifier()), "iat": .integer(call.now),
+      "nbf": .integer(call.now), "exp": .integer(call.now + lifetime), "ver": "2.0",
+    ])
+    return call.json([
+      "token_type": "Bearer", "expires_in": .integer(lifetime), "scope": .string(scope.text),
+      "access_token": .string(token),
+    ])
+  }
+
   private func redeem(_ call: Call, _ form: Form, _ client: IdentityClient) throws(OAuthFailure) -> ServerResponse {
     let code = try form.required("code", limit: 512)
     let failure = OAuthFailure.invalidGrant(70_008, "The authorization code is not valid, was used or has expired.")
@@ -204,11 +240,7 @@ extension IdentityService {
     guard form["redirect_uri"] == found.redirectURI else {
       throw .invalidGrant(50_011, "The redirect_uri is not the one that the code was asked for with.")
     }
-    let verifier = try form.required("code_verifier", limit: 128)
-    let digest = Base64URL.encode(SHA256.digest(of: verifier.utf8))
-    guard verifier.utf8.count >= 43, ConstantTime.isEqual(digest, found.codeChallenge) else {
-      throw .invalidGrant(501_481, "The code_verifier does not match the code_challenge.")
-    }
+    try check(form, found, of: client)
     return try issue(call, form, found.grant, found.grant.scope)
   }
 }

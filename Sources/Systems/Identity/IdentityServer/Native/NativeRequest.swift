@@ -84,6 +84,11 @@ extension IdentityService {
     ])
   }
 
+  /// The error for a wrong code, which says when no try is left.
+  func wrongCode(_ sent: Flow.Sent, at now: Int64) -> OAuthFailure {
+    sent.tries >= configuration.limits.triesOfCode || sent.expires <= now ? .deadCode : .wrongCode
+  }
+
   /// Checks the code of a step and gives what the step is after the try.
   func check(_ form: Form, _ sent: Flow.Sent, at now: Int64) throws(OAuthFailure) -> (isRight: Bool, sent: Flow.Sent) {
     var sent = sent

@@ -39,7 +39,7 @@ extension IdentityService {
     guard tried.isRight else {
       flow.step = .resetSent(tried.sent)
       keep(flow, for: token)
-      throw .wrongCode
+      throw wrongCode(tried.sent, at: call.now)
     }
     flow.step = .resetProven
     token = try advance(token, to: flow, at: call.now)

@@ -84,7 +84,7 @@ extension IdentityService {
       guard tried.isRight else {
         flow.step = .registrationSent(tried.sent, method)
         keep(flow, for: token)
-        throw .wrongCode
+        throw wrongCode(tried.sent, at: call.now)
       }
       registered = method
     case (.registrationKnown(let method), "continuation_token"): registered = method

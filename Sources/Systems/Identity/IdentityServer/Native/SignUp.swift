@@ -92,7 +92,7 @@ extension IdentityService {
       guard tried.isRight else {
         flow.step = .signUpSent(tried.sent)
         keep(flow, for: token)
-        throw .wrongCode
+        throw wrongCode(tried.sent, at: call.now)
       }
       flow.step = .signUpProven
     case ("password", .signUpProven):

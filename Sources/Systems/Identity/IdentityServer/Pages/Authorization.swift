@@ -38,9 +38,11 @@ extension IdentityService {
     }
     let mode = query["response_mode"] ?? "query"
     guard ["query", "form_post"].contains(mode) else { throw .badParameter("response_mode") }
-    guard query["code_challenge_method"] == "S256", let challenge = query["code_challenge"],
-      Base64URL.decode(challenge)?.count == SHA256.count
-    else { throw .badRequest("A code_challenge with the code_challenge_method S256 is needed.") }
+    let challenge = query["code_challenge"]
+    if challenge != nil || client.needsProofKey || client.secret == nil {
+      guard query["code_challenge_method"] == "S256", let challenge, Base64URL.decode(challenge)?.count == SHA256.count
+      else { throw .badRequest("A code_challenge with the code_challenge_method S256 is needed.") }
+    }
     if query["prompt"] == "none" {
       throw OAuthFailure("login_required", 50_058, "The user has to sign in.")
     }
@@ -124,9 +126,11 @@ extension IdentityService {
       let isRight = isRight(form["code"] ?? "", &pending.sent, at: call.now)
       return isRight ? .user(user, methods: ["pwd", "otp", "mfa"]) : .wrong("The code is wrong.", pending: pending)
     }
-    guard let username = form["username"], username.utf8.count <= 256, let password = form["password"],
-      let user = users[username]
-    else { return .wrong("The email or the password is wrong.", pending: nil) }
+    guard let username = form["username"], username.utf8.count <= 256, let password = form["password"] else {
+      return .wrong("The email or the password is wrong.", pending: nil)
+    }
+    // A name without an account takes as long, and is locked as soon.
+    let user = users[username] ?? IdentityUser(username: username)
     do throws(OAuthFailure) {
       try await check(password: password, of: user, at: call.now)
     } catch {

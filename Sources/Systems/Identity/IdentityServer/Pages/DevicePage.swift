@@ -10,9 +10,10 @@ extension IdentityService {
     }
     let form = try call.form()
     let typed = form["user_code"] ?? form["confirmed"] ?? ""
-    let name = "user_code"
-    if let seconds = failures.wait(name, at: call.now) { throw .tooMany(seconds) }
     let code = String(typed.uppercased().filter { $0.isLetter && $0.isASCII }.prefix(16))
+    // Who guesses codes stops nobody else: tries count for the address that they come from.
+    let name = "device\n\(call.request.client)"
+    if let seconds = failures.wait(name, at: call.now) { return tooManyCodes(call, seconds) }
     guard let secret = deviceCodes.value(code, at: call.now), let device = devices.value(secret, at: call.now) else {
       failures.count(name, at: call.now)
       return call.page(deviceForm(code: typed, username: form["username"], problem: "The device code is not valid."))
@@ -39,6 +40,13 @@ extension IdentityService {
       deviceCodes.remove(code)
       return call.page(Page.message("Done", "The device is signed in. You may close this page."))
     }
+  }
+
+  private func tooManyCodes(_ call: Call, _ seconds: Int64) -> ServerResponse {
+    var answer = call.page(
+      Page.message("Too many codes", "Too many codes were wrong. Try again in \(seconds) seconds."), status: 429)
+    answer.headers.append(ServerField("Retry-After", "\(seconds)"))
+    return answer
   }
 
   private func deviceForm(code: String?, username: String?, problem: String?) -> String {

@@ -21,9 +21,9 @@ extension IdentityService {
       "subject_types_supported": [.string(configuration.subjects.rawValue)],
       "id_token_signing_alg_values_supported": ["RS256"],
       "code_challenge_methods_supported": ["S256"],
-      "token_endpoint_auth_methods_supported": ["none"],
-      "introspection_endpoint_auth_methods_supported": ["none"],
-      "revocation_endpoint_auth_methods_supported": ["none"],
+      "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
+      "introspection_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
+      "revocation_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
       "authorization_response_iss_parameter_supported": true,
       "claims_supported": [
         "iss", "sub", "aud", "exp", "iat", "nbf", "auth_time", "nonce", "oid", "tid", "name", "preferred_username",

@@ -5,7 +5,7 @@ import JSON
 extension IdentityService {
   func introspectToken(_ call: Call) throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()
-    _ = try client(form)
+    _ = try client(call, form)
     let token = try form.required("token", limit: 32_768)
     if case .none(let claims) = inspect(token, call) {
       var body: JSONObject = ["active": true, "token_type": "Bearer"]
@@ -31,7 +31,7 @@ extension IdentityService {
   /// Revokes a token. The answer is the same for an unknown token (RFC 7009, 2.2).
   func revoke(_ call: Call) throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()
-    let client = try client(form)
+    let client = try client(call, form)
     let token = try form.required("token", limit: 32_768)
     switch refreshTokens.find(token, at: call.now) {
     case .value(let record), .expired(let record):

@@ -27,8 +27,8 @@ struct AuthorizationRequest: Sendable {
   let scope: ScopeRequest
   let state: String?
   let nonce: String?
-  /// SHA-256 of the verifier, base64url (RFC 7636).
-  let codeChallenge: String
+  /// SHA-256 of the verifier, base64url (RFC 7636); nil for a client that proves itself by its secret alone.
+  let codeChallenge: String?
   let loginHint: String?
   let wantsClientInfo: Bool
   /// Whether the answer is posted, and not in the address.
@@ -42,7 +42,7 @@ struct AuthorizationRequest: Sendable {
 struct AuthorizationCode: Sendable {
   let grant: Grant
   let redirectURI: String
-  let codeChallenge: String
+  let codeChallenge: String?
   var isSpent = false
 }
 

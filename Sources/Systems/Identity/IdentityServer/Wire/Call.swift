@@ -1,5 +1,7 @@
+import HTTP
 import HTTPServer
 import JSON
+import Text
 
 /// A request, with the values that its answer repeats.
 struct Call: Sendable {
@@ -25,6 +27,16 @@ struct Call: Sendable {
   let correlationID: String
 
   func form() throws(OAuthFailure) -> Form { try Form(bodyOf: request) }
+
+  /// The identifier and the secret of Basic authentication, each form-encoded first (RFC 6749, 2.3.1); nil without it.
+  func basicCredentials() throws(OAuthFailure) -> (id: String, secret: String)? {
+    guard let field = request.header("Authorization"), field.lowercased().hasPrefix("basic ") else { return nil }
+    guard let bytes = Base64.decode(String(field.dropFirst(6))), let text = String(validating: bytes, as: UTF8.self),
+      let colon = text.firstIndex(of: ":"), let id = PercentEncoding.decodedForm(text[..<colon]),
+      let secret = PercentEncoding.decodedForm(text[text.index(after: colon)...])
+    else { throw .badRequest("The credentials of the client cannot be read.") }
+    return (id, secret)
+  }
 
   func query() throws(OAuthFailure) -> Form { try Form(request.query ?? "") }
 

@@ -13,6 +13,12 @@ extension OAuthFailure {
 
   static let unknownClient = OAuthFailure(
     "unauthorized_client", 700_016, "The application with this client_id was not found in the directory.")
+  static var badClientSecret: OAuthFailure {
+    var failure = OAuthFailure(
+      status: 401, "invalid_client", 7_000_215, "The client is not known, or its secret is wrong or missing.")
+    failure.headers = [ServerField("WWW-Authenticate", "Basic realm=\"clients\"")]
+    return failure
+  }
   static let nativeDisabled = OAuthFailure(
     "invalid_client", 7_000_112, "The application may not use the native authentication API.",
     suberror: "nativeauthapi_disabled")
@@ -28,6 +34,9 @@ extension OAuthFailure {
     "user_already_exists", 1_003_037, "It looks like you may already have an account with this address.")
   static let wrongCode = OAuthFailure(
     "invalid_grant", 50_181, "The one-time code is not the one that was sent.", suberror: "invalid_oob_value")
+  static let deadCode = OAuthFailure(
+    "invalid_grant", 50_184, "The one-time code was tried too often or is too old: ask for another one.",
+    suberror: "invalid_oob_value")
   static let secondFactorNeeded = OAuthFailure(
     "invalid_grant", 50_076, "The user has to use multifactor authentication to access the resource.",
     suberror: "mfa_required")

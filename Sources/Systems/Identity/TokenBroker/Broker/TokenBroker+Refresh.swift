@@ -30,7 +30,16 @@ extension TokenBroker {
         throw AuthError(
           .interactionRequired, "\(quotable(account.username)) has to sign in again: there is no refresh token.")
       }
-      let grant = try await grant(for: ask, spending: old.secret, at: endpoints)
+      // Before anything is spent: without the keys the answer could not be checked.
+      _ = try await identityKeys()
+      var grant = try await grant(for: ask, spending: old.secret, at: endpoints)
+      do throws(AuthError) {
+        try await checkIdentity(grant)
+      } catch {
+        // The keys have changed and cannot be had now. The new refresh token is not thrown away for that.
+        guard error.isTransient || error.kind == .untrusted else { throw error }
+        grant.idToken = nil
+      }
       return .success(try await keep(grant, for: ask, spent: old.secret))
     } catch {
       return .failure(error)

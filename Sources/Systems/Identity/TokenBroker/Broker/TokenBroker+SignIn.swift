@@ -5,21 +5,26 @@ import Time
 extension TokenBroker {
   /// A flow of native authentication, not begun.
   ///
+  /// - Parameter waits: called when the flow begins to wait for the server to set a new password, for at most
+  ///   ``AuthFlowMachine/longestWait`` seconds.
   /// - Throws: `AuthError`, `notSupported`, for a server that speaks OpenID Connect.
-  package nonisolated func makeFlow(_ start: FlowStart) throws(AuthError) -> AuthFlow {
+  package nonisolated func makeFlow(
+    _ start: FlowStart, waits: @escaping @Sendable () -> Void = {}
+  ) throws(AuthError) -> AuthFlow {
     guard configuration.kind == .native else {
       throw AuthError(
         .notSupported, "\(configuration.environment) is asked by OpenID Connect, which has no such flow.",
         recovery: "Sign in with a browser, a device code, or by password where the server allows it.")
     }
-    return AuthFlow(start, exchange: exchange(), clock: clock) { grant, start throws(AuthError) in
-      try await self.signedIn(grant, username: start.username, asked: start.scopes)
+    return AuthFlow(start, exchange: exchange(), clock: clock, waits: waits) { grant, start throws(AuthError) in
+      try await self.checkIdentity(grant)
+      return try await self.signedIn(grant, username: start.username, asked: start.scopes)
     }
   }
 
   /// Stores the tokens of a user who has just signed in. With native authentication a client has one account, and the
   /// new account replaces it.
-  func signedIn(_ grant: TokenGrant, username: String, asked: ScopeList) async throws(AuthError) -> Account {
+  func signedIn(_ grant: TokenGrant, username: String?, asked: ScopeList) async throws(AuthError) -> Account {
     let facts = AccountFacts(grant, username: username)
     let place = CachePlace(
       account: facts.homeAccountID, environment: configuration.environment, client: configuration.clientID,

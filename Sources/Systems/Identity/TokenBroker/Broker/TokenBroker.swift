@@ -1,6 +1,7 @@
 internal import ConfigurationFiles
 package import HTTPClient
 internal import JSON
+internal import Synchronization
 internal import Text
 package import Time
 
@@ -19,6 +20,8 @@ package actor TokenBroker {
   nonisolated let clock: WallClock
   nonisolated let transport: AuthTransport
   private nonisolated let recent = RecentTokens()
+  /// Whether the server wants the secret of a client in the form, as its metadata said.
+  nonisolated let postsSecret = Mutex(false)
 
   /// The callers that wait for the refresh of each account.
   var flights: [CacheIdentity: [Landing]] = [:]
@@ -31,6 +34,8 @@ package actor TokenBroker {
   /// What the server granted less than was asked for, for a while.
   var shortfalls = Shortfalls()
   var discovered: ServerMetadata?
+  /// The keys that id tokens are signed with; nil before the first.
+  var keys: IdentityKeys?
 
   /// Creates a broker that sends its requests by an HTTP client.
   package init(
@@ -142,5 +147,7 @@ package actor TokenBroker {
       recovery: "Give the claims as the API did.")
   }
 
-  nonisolated func exchange() -> AuthExchange { AuthExchange(configuration, transport: transport) }
+  nonisolated func exchange() -> AuthExchange {
+    AuthExchange(configuration, transport: transport, postsSecret: postsSecret.withLock { $0 })
+  }
 }

@@ -33,13 +33,16 @@ extension AuthError {
     case .weakPassword: "\(server) does not take this password: \(fault(failure.suberror))."
     case .invalidAttributes: "\(server) does not take \(names(failure.attributes))."
     case .invalidCode: "The code is wrong."
+    case .deadCode: "The code was tried too often, or is too old."
     case .flowExpired: "This attempt took too long, or one of its steps was made twice."
     default: nil
     }
   }
 
   static func recovery(_ kind: Kind, _ failure: ServerFailure) -> String {
-    if let seconds = failure.retryAfter, seconds > 0, [.rateLimited, .serverUnavailable].contains(kind) {
+    if let seconds = failure.retryAfter, seconds > 0,
+      [.rateLimited, .serverUnavailable, .accountBlocked].contains(kind)
+    {
       return "Wait \(seconds) s, then try again."
     }
     guard kind == .weakPassword else { return kind.recovery }

@@ -14,7 +14,7 @@ extension AuthError {
       recovery: kind == .invalidContact ? Self.advice(number: purpose == .number) : Self.recovery(kind, failure),
       code: failure.code, serverError: failure.words,
       correlationID: failure.correlationID, names: failure.attributes.map(\.name),
-      retryAfter: [.rateLimited, .serverUnavailable].contains(kind) ? failure.retryAfter : nil)
+      retryAfter: [.rateLimited, .serverUnavailable, .accountBlocked].contains(kind) ? failure.retryAfter : nil)
   }
 
   /// The advice to who names where codes are to go.
@@ -25,6 +25,8 @@ extension AuthError {
   }
 
   private static func kind(of failure: ServerFailure, purpose: RequestPurpose) -> Kind {
+    // Two answers to a code: a wrong one, and one that can be right no more.
+    if failure.code == 50_184 { return .deadCode }
     if let kind = kind(ofSuberror: failure.suberror) { return kind }
     if let kind = kind(ofCode: failure.code, failure: failure, purpose: purpose) { return kind }
     if let kind = kind(ofError: failure.error, purpose: purpose) { return kind }

@@ -1,6 +1,8 @@
 internal import ConfigurationFiles
 internal import Cryptography
+internal import HTTP
 package import HTTPClient
+internal import Text
 
 /// Sends one request and gives its answer, whatever the status.
 package typealias AuthTransport = @Sendable (_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
@@ -11,12 +13,18 @@ struct AuthExchange: Sendable {
   let transport: AuthTransport
   /// A GUID that identifies the flow's requests in the server's log.
   let correlationID: String
+  /// Whether the secret of the client is a field of the form; else it is sent by Basic authentication.
+  var postsSecret = false
 
   /// The most bytes of an answer.
   static let maximumBodyBytes = 1 << 20
   static let timeout: Duration = .seconds(30)
 
-  init(_ configuration: IdentityConfiguration, transport: @escaping AuthTransport, correlationID: String? = nil) {
+  init(
+    _ configuration: IdentityConfiguration, transport: @escaping AuthTransport, correlationID: String? = nil,
+    postsSecret: Bool = false
+  ) {
+    self.postsSecret = postsSecret
     self.configuration = configuration
     self.transport = transport
     self.correlationID = correlationID ?? Self.newCorrelationID()
@@ -33,6 +41,8 @@ struct AuthExchange: Sendable {
   ) async throws(AuthError) -> ServerReply {
     var headers: HTTPFields = ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"]
     addHeaders(&headers)
+    var form = form
+    prove(&form, &headers)
     var request = HTTPRequest(
       "POST", url, headers: headers, body: form.body, timeout: timeout,
       maximumBodyBytes: Self.maximumBodyBytes, maximumRedirects: 0)
@@ -66,16 +76,35 @@ struct AuthExchange: Sendable {
           .invalidAnswer, "\(server) sends the request elsewhere, which is not followed.",
           recovery: "Set the authority to the server that answers.", correlationID: correlationID)
       }
-      throw AuthError(error, server: server, correlationID: correlationID)
+      throw AuthError(error, server: name(of: request.url), correlationID: correlationID)
     }
+  }
+
+  /// The server of a request, for messages: an endpoint may have another host than the authority that names it.
+  private func name(of url: String) -> String {
+    guard let origin = HTTPOrigin(url: url), origin != HTTPOrigin(url: configuration.authority) else { return server }
+    let isUsual = origin.port == (origin.scheme == "https" ? 443 : 80)
+    return isUsual ? origin.host : "\(origin.host):\(origin.port)"
   }
 
   /// Returns the error for an answer that refuses a request.
   func error(
     _ reply: ServerReply, purpose: RequestPurpose, sent form: FormFields = [:]
   ) -> AuthError {
-    AuthError(ServerFailure(reply, hiding: form.secrets), purpose: purpose, server: server)
-      .with(correlationID: correlationID)
+    let error = AuthError(ServerFailure(reply, hiding: form.secrets), purpose: purpose, server: server)
+    return error.with(
+      correlationID: correlationID, recovery: configuration.kind == .openIDConnect ? error.kind.openIDRecovery : nil)
+  }
+
+  /// Adds the secret of the client (RFC 6749, 2.3.1), where it has one.
+  private func prove(_ form: inout FormFields, _ headers: inout HTTPFields) {
+    guard configuration.kind == .openIDConnect, let secret = configuration.clientSecret else { return }
+    if postsSecret {
+      form["client_secret"] = secret
+      return
+    }
+    let words = [configuration.clientID, secret.revealed()].map { PercentEncoding.encoded($0) }
+    headers["Authorization"] = "Basic \(Base64.encode(Array(words.joined(separator: ":").utf8)))"
   }
 
   private func addHeaders(_ headers: inout HTTPFields) {

@@ -26,7 +26,7 @@ struct FormFields: Sendable, Equatable, ExpressibleByDictionaryLiteral, CustomSt
 
   private static let secretNames: Set<String> = [
     "password", "new_password", "oob", "continuation_token", "refresh_token", "code", "code_verifier", "device_code",
-    "token",
+    "token", "client_secret",
   ]
 
   /// Whether the server takes the form once: a second one with the same tokens would be taken for a theft.

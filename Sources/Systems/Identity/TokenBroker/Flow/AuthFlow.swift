@@ -25,8 +25,14 @@ package actor AuthFlow {
   private let exchange: AuthExchange
   private let clock: WallClock
   private let keep: Keeper
+  private let waits: @Sendable () -> Void
 
-  init(_ start: FlowStart, exchange: AuthExchange, clock: WallClock, keep: @escaping Keeper) {
+  /// - Parameter waits: called when the flow begins to wait for the server to set a new password.
+  init(
+    _ start: FlowStart, exchange: AuthExchange, clock: WallClock, waits: @escaping @Sendable () -> Void = {},
+    keep: @escaping Keeper
+  ) {
+    self.waits = waits
     machine = AuthFlowMachine(start, configuration: exchange.configuration, correlationID: exchange.correlationID)
     (self.exchange, self.clock, self.keep) = (exchange, clock, keep)
   }
@@ -58,6 +64,7 @@ package actor AuthFlow {
       case .send(let request):
         effect = await send(request)
       case .wait(let seconds, let request):
+        if machine.polls == 1 { waits() }
         do {
           try await clock.sleep(.seconds(seconds))
           effect = await send(request)

@@ -29,7 +29,7 @@ extension AuthFlowMachine {
     case (.newPasswordRequired, .newPassword(let password)):
       var fields: FormFields = [:]
       fields["new_password"] = try checked(password, input)
-      polls = 0
+      (polls, waited) = (0, 0)
       return send(.resetSubmit, .newPassword, fields)
     case (.attributesRequired, .attributes(let attributes)):
       let text = Secret(JSONCoding.text(of: .object(attributes)))

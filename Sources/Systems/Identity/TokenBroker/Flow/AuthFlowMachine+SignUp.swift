@@ -49,8 +49,12 @@ extension AuthFlowMachine {
 
   private mutating func poll(after seconds: Int) -> Effect {
     polls += 1
-    guard polls <= Self.mostPolls else {
-      return fail(AuthError(.timedOut, "\(server) did not set the new password in time."))
+    waited += seconds
+    guard polls <= Self.mostPolls, waited <= Self.longestWait else {
+      return fail(
+        AuthError(
+          .timedOut, "\(server) did not set the new password within \(Self.longestWait / 60) minutes.",
+          recovery: "Try to sign in with the new password; when it is wrong, reset it again."))
     }
     state = .polling(seconds: seconds)
     guard case .send(let request) = send(.resetPoll, .newPassword) else { return .rest }

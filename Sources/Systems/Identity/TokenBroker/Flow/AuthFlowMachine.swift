@@ -40,7 +40,11 @@ package struct AuthFlowMachine: Sendable {
   var isAfterReset = false
   private(set) var restarts = 0
   var polls = 0
+  /// The seconds that the flow has waited for the new password.
+  var waited = 0
 
+  /// The longest time that a flow waits for a new password, in seconds: as long as the public libraries do.
+  package static let longestWait = 300
   static let mostRestarts = 2
   static let mostPolls = 120
 
@@ -184,7 +188,8 @@ package struct AuthFlowMachine: Sendable {
 
   private static func canBeTriedAgain(_ kind: AuthError.Kind) -> Bool {
     switch kind {
-    case .invalidCode, .invalidCredentials, .weakPassword, .invalidAttributes, .invalidContact, .invalidRequest,
+    case .invalidCode, .deadCode, .invalidCredentials, .weakPassword, .invalidAttributes, .invalidContact,
+      .invalidRequest,
       .unreachable, .timedOut,
       .rateLimited, .serverUnavailable, .invalidAnswer, .tooLarge, .cancelled:
       true

@@ -28,11 +28,14 @@ package struct AuthorizationCodeFlow: Sendable {
   private let nonce = ProofKey.randomText()
   private let proof = ProofKey()
 
-  private static let path = "/"
+  /// The path of the address that the browser comes back to.
+  private let path: String
 
   init(
-    broker: TokenBroker, endpoints: ServerMetadata, authorizationEndpoint: String, scopes: ScopeList, loginHint: String?
+    broker: TokenBroker, endpoints: ServerMetadata, authorizationEndpoint: String, scopes: ScopeList,
+    loginHint: String?, path: String
   ) {
+    self.path = path
     (self.broker, self.endpoints, self.scopes) = (broker, endpoints, scopes)
     (self.authorizationEndpoint, self.loginHint) = (authorizationEndpoint, loginHint)
   }
@@ -54,7 +57,7 @@ package struct AuthorizationCodeFlow: Sendable {
       try await listener { method, path, query in
         page(method, path, query, found)
       } _: { url in
-        let redirect = url + Self.path
+        let redirect = url + path
         let code = try await answer(to: redirect, within: seconds, found, open)
         brought.withLock { $0 = (code, redirect) }
       }
@@ -104,7 +107,7 @@ package struct AuthorizationCodeFlow: Sendable {
   private func page(
     _ method: String, _ path: String, _ query: String?, _ found: OneAnswer
   ) -> (status: Int, text: String) {
-    guard method == "GET", path == Self.path else { return (404, "There is nothing here.\n") }
+    guard method == "GET", path == path else { return (404, "There is nothing here.\n") }
     let answer = RedirectAnswer(
       query: query, state: state, endpoints: endpoints, server: broker.configuration.environment)
     return switch answer {
@@ -155,9 +158,10 @@ private final class OneAnswer: Sendable {
 extension TokenBroker {
   /// A sign-in in a browser of this machine, not begun.
   ///
+  /// - Parameter path: the path of the redirect address, where the server has one registered for the client.
   /// - Throws: `AuthError`; `notSupported` when the server has no place for it.
   package func makeAuthorizationCodeFlow(
-    scopes: ScopeList = .standard, loginHint: String? = nil
+    scopes: ScopeList = .standard, loginHint: String? = nil, path: String = "/"
   ) async throws(AuthError) -> AuthorizationCodeFlow {
     let endpoints = try await endpoints()
     guard let authorizationEndpoint = endpoints.authorizationEndpoint else {
@@ -165,7 +169,7 @@ extension TokenBroker {
     }
     return AuthorizationCodeFlow(
       broker: self, endpoints: endpoints, authorizationEndpoint: authorizationEndpoint, scopes: scopes,
-      loginHint: loginHint)
+      loginHint: loginHint, path: path)
   }
 }
 

@@ -1,5 +1,6 @@
 internal import HTTPClient
 internal import JSON
+internal import Synchronization
 internal import Text
 
 /// The endpoints of a server (OpenID Connect Discovery; RFC 8414).
@@ -9,6 +10,11 @@ struct ServerMetadata: Sendable, Equatable {
   var authorizationEndpoint: String?
   var deviceAuthorizationEndpoint: String?
   var revocationEndpoint: String?
+  /// Where the keys are that sign id tokens.
+  var keysEndpoint: String?
+  /// Whether clients prove themselves by fields of the form and not by Basic authentication, which is usual (OpenID
+  /// Connect Discovery, 3).
+  var wantsPostedSecret = false
   /// Whether the redirects of the server name it (RFC 9207).
   var namesIssuer = false
 
@@ -38,7 +44,21 @@ struct ServerMetadata: Sendable, Equatable {
     authorizationEndpoint = try Self.endpoint("authorization_endpoint", reply, configuration)
     deviceAuthorizationEndpoint = try Self.endpoint("device_authorization_endpoint", reply, configuration)
     revocationEndpoint = try Self.endpoint("revocation_endpoint", reply, configuration)
+    keysEndpoint = try Self.endpoint("jwks_uri", reply, configuration)
+    let methods = reply.strings("token_endpoint_auth_methods_supported")
+    wantsPostedSecret = methods.contains("client_secret_post") && !methods.contains("client_secret_basic")
     namesIssuer = reply.flag("authorization_response_iss_parameter_supported")
+  }
+
+  /// Reads issuer and keys of a server with native authentication. The issuer may have another host than the authority:
+  /// the document comes from the authority itself.
+  init(signingFor configuration: IdentityConfiguration, _ reply: ServerReply) throws(AuthError) {
+    self.init(native: configuration)
+    guard let issuer = reply.text("issuer") else {
+      throw .invalidAnswer(reply, server: configuration.environment, lacking: "issuer")
+    }
+    self.issuer = issuer
+    keysEndpoint = try Self.endpoint("jwks_uri", reply, configuration)
   }
 
   private static func endpoint(
@@ -63,6 +83,7 @@ extension TokenBroker {
     if let discovered { return discovered }
     let found = try await ServerMetadata.discover(exchange())
     discovered = found
+    postsSecret.withLock { $0 = found.wantsPostedSecret }
     return found
   }
 }

@@ -37,30 +37,7 @@ extension TokenBroker {
   func keep(
     _ grant: TokenGrant, at endpoints: ServerMetadata, username: String?, asked: ScopeList, nonce: Secret? = nil
   ) async throws(AuthError) -> Account {
-    try check(grant, at: endpoints, nonce: nonce)
-    return try await signedIn(grant, username: username ?? "unknown", asked: asked)
-  }
-
-  /// Checks the claims of an id token from the token endpoint (OpenID Connect Core, 3.1.3.7). The check omits the
-  /// signature, because the token came over TLS from the server itself.
-  private func check(_ grant: TokenGrant, at endpoints: ServerMetadata, nonce: Secret?) throws(AuthError) {
-    guard let token = grant.idToken else {
-      if nonce == nil { return }
-      throw invalidIDToken("there is none")
-    }
-    guard let claims = IDTokenClaims(token) else { throw invalidIDToken("it cannot be read") }
-    if claims.issuer != endpoints.issuer { throw invalidIDToken("it is of another issuer") }
-    if !claims.audiences.contains(configuration.clientID) { throw invalidIDToken("it is for another client") }
-    if claims.subject == nil { throw invalidIDToken("it names no user") }
-    if let expires = claims.expires, expires + 300 < clock.seconds { throw invalidIDToken("its time is over") }
-    if let nonce, claims.nonce.map({ Secret($0) }) != nonce {
-      throw invalidIDToken("it belongs to another sign-in")
-    }
-  }
-
-  private func invalidIDToken(_ why: String) -> AuthError {
-    AuthError(
-      .invalidAnswer, "The id token of \(configuration.environment) is not accepted: \(why).",
-      recovery: "Sign in again; check the clock of this machine.")
+    try await checkIdentity(grant, nonce: nonce)
+    return try await signedIn(grant, username: username, asked: asked)
   }
 }

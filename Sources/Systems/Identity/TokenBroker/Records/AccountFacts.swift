@@ -2,8 +2,7 @@ internal import ConfigurationFiles
 internal import JSON
 internal import Text
 
-/// The account that an answer with tokens names. The id token came over TLS from the server itself, so its signature is
-/// not checked; no permission depends on the id token (OpenID Connect Core, 3.1.3.7).
+/// The account that an answer with tokens names. The id token was checked before.
 struct AccountFacts: Sendable, Equatable {
   /// `uid.utid`, or the subject.
   var homeAccountID: String
@@ -15,14 +14,15 @@ struct AccountFacts: Sendable, Equatable {
   /// The `client_info` as the server sent it.
   var clientInfo: String?
 
-  /// - Parameter username: what the user typed, where nothing better is known.
-  init(_ grant: TokenGrant, username: String) {
+  /// - Parameter username: what the user typed, where the server names no user; nil when nothing was typed. Then a name,
+  ///   and at last the subject, has to do.
+  init(_ grant: TokenGrant, username: String?) {
     let claims = grant.idToken.flatMap(IDTokenClaims.init)
     let info = grant.clientInfo.flatMap(ClientInfo.init)
-    homeAccountID = info.map { "\($0.user).\($0.tenant)" } ?? claims?.subject ?? username.lowercased()
+    homeAccountID = info.map { "\($0.user).\($0.tenant)" } ?? claims?.subject ?? (username ?? "unknown").lowercased()
     realm = claims?.tenant ?? info?.tenant
     localID = claims?.objectID ?? claims?.subject ?? info?.user
-    self.username = claims?.username ?? username
+    self.username = claims?.username ?? username ?? claims?.name ?? claims?.subject ?? "unknown"
     name = claims?.name
     clientInfo = info == nil ? nil : grant.clientInfo
   }
@@ -58,6 +58,8 @@ struct IDTokenClaims: Sendable, Equatable {
   let username: String?
   let name: String?
   let nonce: String?
+  /// The client that the token was made for, where it names several audiences.
+  let authorizedParty: String?
   /// The time at which the id token expires, in seconds since 1970.
   let expires: Int?
 
@@ -79,6 +81,7 @@ struct IDTokenClaims: Sendable, Equatable {
     username = text("preferred_username") ?? text("email") ?? text("upn") ?? text("unique_name")
     name = text("name").map { quotable($0) }
     nonce = text("nonce")
+    authorizedParty = text("azp")
     let end = claims["exp"]?.doubleValue ?? -1
     expires = CacheEntity.times.contains(Int64(exactly: end.rounded(.down)) ?? -1) ? Int(end) : nil
   }

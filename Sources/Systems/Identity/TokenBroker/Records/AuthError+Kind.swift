@@ -38,6 +38,8 @@ extension AuthError {
     case weakPassword
     /// Attributes of the account are missing or are not accepted.
     case invalidAttributes
+    /// The one-time code was tried too often or is too old: only another one can be right.
+    case deadCode
     /// The address or number of a second factor is none that a code can be sent to.
     case invalidContact
     /// The one-time code is wrong.
@@ -89,6 +91,15 @@ extension AuthError {
 }
 
 extension AuthError.Kind {
+  /// The advice where the server speaks OpenID Connect, for the kinds whose usual advice is about native authentication.
+  var openIDRecovery: String? {
+    switch self {
+    case .clientNotAllowed: "Check the client and its secret, and what the server allows this client."
+    case .notSupported: "Sign in with --browser or --device-code, or have the server allow this way for the client."
+    default: nil
+    }
+  }
+
   /// The advice for an error without its own.
   package var recovery: String {
     switch self {
@@ -109,6 +120,7 @@ extension AuthError.Kind {
     case .userAlreadyExists: "Sign in with this user name, or choose another one."
     case .weakPassword: "Choose a longer password of different kinds of characters, which was not used before."
     case .invalidAttributes: "Correct the attributes that are named."
+    case .deadCode: "Ask for another code."
     case .invalidContact: "Write the whole address or number."
     case .invalidCode: "Check the code, or ask for another one."
     case .flowExpired: "Begin again."

@@ -45,9 +45,9 @@ package struct AuthError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  func with(correlationID: String?) -> AuthError {
+  func with(correlationID: String?, recovery new: String? = nil) -> AuthError {
     AuthError(
-      kind, message, recovery: recovery, code: code, serverError: serverError,
+      kind, message, recovery: new ?? recovery, code: code, serverError: serverError,
       correlationID: self.correlationID ?? correlationID, names: names, retryAfter: retryAfter)
   }
 }

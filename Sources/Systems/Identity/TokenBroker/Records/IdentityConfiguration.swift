@@ -1,3 +1,4 @@
+package import ConfigurationFiles
 package import HTTPClient
 import Text
 
@@ -21,6 +22,8 @@ package struct IdentityConfiguration: Sendable, Equatable {
   package let challengeTypes: [String]
   /// Header fields of the application's own, for every request.
   package let additionalHeaders: HTTPFields
+  /// The secret of a client that has one; nil for a public client. Only a server of OpenID Connect is sent it.
+  package var clientSecret: Secret?
 
   private static let reservedPrefixes = ["x-ms-", "x-client-", "x-broker-", "x-app-"]
 

@@ -1,0 +1,96 @@
+import HTTPServer
+import JSON
+import TestSupport
+import Testing
+import Text
+
+@testable import IdentityServer
+
+private typealias Server = TestedServer
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A client with a secret` {
+  private static let secret = "a secret with : and ü"
+  private static let address = "https://web.example/callback"
+
+  private func server() throws -> Server {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(
+      """
+      {"clients": [
+        {"id": "web", "secret": "\(Self.secret)", "redirectURIs": ["\(Self.address)"], "pkce": false},
+        {"id": "spa", "redirectURIs": ["\(Self.address)"]}
+      ]}
+      """, to: "clients.json")
+    return try Server { $0.clientsFile = file }
+  }
+
+  private static func basic(_ id: String, _ secret: String) -> ServerField {
+    let words = "\(PercentEncoding.encoded(id)):\(PercentEncoding.encoded(secret))"
+    return ServerField("Authorization", "Basic \(Base64.encode(Array(words.utf8)))")
+  }
+
+  private func code(_ server: Server, _ client: String, to address: String = address) async throws -> String? {
+    let query = Server.form(["client_id": client, "redirect_uri": address, "response_type": "code", "scope": "openid"])
+    let page = await server.get("/oauth2/v2.0/authorize?\(query)")
+    guard let request = page.text.firstMatch(of: #/name="request" value="([^"]+)"/#)?.1 else { return nil }
+    let back = await server.post(
+      "/oauth2/v2.0/authorize",
+      ["request": String(request), "username": Server.ada, "password": Server.password, "decision": "approve"])
+    let location = back.response.header("Location") ?? ""
+    return location.firstMatch(of: #/[?&]code=([^&]+)/#).map { String($0.1) }
+  }
+
+  @Test func `signs a user in with a web application's defaults, by Basic and by fields`() async throws {
+    let server = try server()
+    for isBasic in [true, false] {
+      let code = try #require(try await code(server, "web"))
+      var fields = "grant_type=authorization_code&code=\(code)&redirect_uri=\(PercentEncoding.encoded(Self.address))"
+      if !isBasic { fields += "&client_id=web&client_secret=\(PercentEncoding.encoded(Self.secret))" }
+      let answer = await server.send(
+        "POST", "/oauth2/v2.0/token", headers: isBasic ? [Self.basic("web", Self.secret)] : [], body: fields)
+      #expect(answer.status == 200 && !answer["id_token"].isEmpty, "\(answer.row)")
+    }
+  }
+
+  @Test func `is believed with its secret only, and has its own addresses only`() async throws {
+    let server = try server()
+    let code = try #require(try await code(server, "web"))
+    let fields = "grant_type=authorization_code&code=\(code)&redirect_uri=\(PercentEncoding.encoded(Self.address))"
+    for headers in [[Self.basic("web", "wrong")], [Self.basic("nobody", Self.secret)]] {
+      let answer = await server.send("POST", "/oauth2/v2.0/token", headers: headers, body: fields)
+      #expect(answer.status == 401 && answer["error"] == "invalid_client")
+      #expect(answer.response.header("WWW-Authenticate")?.hasPrefix("Basic") == true)
+    }
+    #expect(await server.send("POST", "/oauth2/v2.0/token", body: fields + "&client_id=web").status == 401)
+    #expect(try await self.code(server, "web", to: "https://evil.example/") == nil)
+    // Without a secret there is no code without a proof key.
+    #expect(try await self.code(server, "spa") == nil)
+    for path in ["introspection", "revoke"] {
+      #expect(await server.send("POST", "/oauth2/v2.0/\(path)", body: "client_id=web&token=x").status == 401)
+    }
+  }
+
+  @Test func `gets a token of its own for an API, and a public client none`() async throws {
+    let server = try server()
+    let fields = "grant_type=client_credentials&scope=\(PercentEncoding.encoded("\(Server.first)/Items.Read"))"
+    let answer = await server.send(
+      "POST", "/oauth2/v2.0/token", headers: [Self.basic("web", Self.secret)], body: fields)
+    #expect(answer.status == 200 && answer["refresh_token"].isEmpty && answer["id_token"].isEmpty)
+    #expect(answer.claims("access_token")["sub"] == "web")
+    #expect(await server.get("/api1/items", token: answer["access_token"]).status == 200)
+    #expect(await server.get("/api2/items", token: answer["access_token"]).status == 401)
+    let open = await server.send("POST", "/oauth2/v2.0/token", body: fields + "&client_id=spa")
+    #expect(open["error"] == "unauthorized_client")
+  }
+
+  @Test(arguments: [
+    #"{}"#, #"{"clients": [{}]}"#, #"{"clients": [{"id": "a", "secret": "short"}]}"#,
+    #"{"clients": [{"id": "a", "pkce": false}]}"#, #"{"clients": [{"id": "a", "other": 1}]}"#,
+    #"{"clients": [{"id": "a"}, {"id": "A"}]}"#, #"{"clients": [{"id": "a", "redirectURIs": ["javascript:1"]}]}"#,
+  ])
+  func `is not one of a file with a fault`(text: String) throws {
+    let file = try TemporaryDirectory().write(text, to: "clients.json")
+    #expect(throws: IdentityServerError.self) { _ = try Server { $0.clientsFile = file } }
+  }
+}
