@@ -33,6 +33,8 @@ extension DataConnectEmulator {
       return try await administer(request, service, isReadOnly: action == .executeGraphqlRead)
     case .information: return information
     case .configuration: return try await configure(request)
+    case .difference: return ServerResponse(.object(try await deployer.difference().document))
+    case .migration: return try await migrate(request)
     case .issues, .errors: return issues.response(isIssues: route == .issues)
     case .stream(let service): return try stream(request, service)
     case .remoteProcedure, .unknown:

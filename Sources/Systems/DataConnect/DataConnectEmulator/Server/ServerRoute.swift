@@ -19,6 +19,10 @@ enum ServerRoute: Sendable, Hashable {
   case service(service: String, ServiceAction)
   case information
   case configuration
+  /// What the database lacks to be as the files say.
+  case difference
+  /// A change of the database that loses what the request names.
+  case migration
   case issues
   case errors
   case stream(service: String)
@@ -47,6 +51,8 @@ enum ServerRoute: Sendable, Hashable {
     switch name {
     case "info": .information
     case "configure": .configuration
+    case "diff": .difference
+    case "migrate": .migration
     case "stream_issues": .issues
     case "stream_errors": .errors
     default: .unknown
@@ -69,7 +75,7 @@ enum ServerRoute: Sendable, Hashable {
 
   var method: String {
     switch self {
-    case .information, .issues, .errors, .stream: "GET"
+    case .information, .difference, .issues, .errors, .stream: "GET"
     default: "POST"
     }
   }
@@ -78,7 +84,7 @@ enum ServerRoute: Sendable, Hashable {
   var isAdministrative: Bool {
     switch self {
     case .connector(_, _, let action): action.isImpersonated
-    case .service, .configuration, .information, .issues, .errors: true
+    case .service, .configuration, .information, .difference, .migration, .issues, .errors: true
     case .stream, .remoteProcedure, .unknown: false
     }
   }
