@@ -260,7 +260,7 @@ let testNeeds = table(
   BenchmarkResultsTests: BenchmarkResults JSON JSONRPC
   ChaosTests: Contracts ExtensionHosting ExtensionProtocol FeatureChecks HostServices JSON JSONRPC
   ContentClientTests: CCrypto HTTPServer; ContentServerTests: HTTPClient; ConventionTests: Contracts ExtensionProtocol
-  DataConnectClientTests: DataConnectEmulator HTTPServer
+  DataConnectClientTests: DataConnect DataConnectEmulator HTTPServer MoviesSDK PostgreSQL
   DataConnectEmulatorTests: ConfigurationFiles DataConnectClient HTTPClient
   DataConnectGeneratorTests: DataConnect; DataConnectStatementsTests: DataConnectMigration EventLoop
   FeatureTests: Activation AppExtensions ConfigurationFiles ContentServices Contracts Cryptography DataConnect
@@ -375,7 +375,7 @@ let package = Package(
     // What `host` starts for the commands that need servers, clients or databases.
     .executable(name: "host-services", targets: ["host-services"]),
   ]
-    + (names("AppExtensions Contracts DataConnect ExtensionHosting ExtensionTesting HostServices")
+    + (names("AppExtensions Contracts DataConnect DataConnectClient ExtensionHosting ExtensionTesting HostServices")
     + hostProducts.keys.sorted())
     .map { .library(name: $0, targets: [$0]) },
   targets: systemLibraries.map { row in

@@ -37,7 +37,8 @@ struct EmulatorClient: Sendable {
     let origin = "\(place.isSecure ? "https" : "http")://\(host):\(place.port)"
     access = Access(secret: entry?.secret ?? "")
     let answer = try await access.answer(HTTPRequest("GET", "\(origin)/emulator/info"), client)
-    let services = (answer["services"]?.arrayValue ?? []).compactMap { $0["serviceId"]?.stringValue }
+    let known = answer["services"]?.arrayValue ?? []
+    let services = known.compactMap { $0["serviceId"]?.stringValue }
       .filter { !$0.isEmpty && $0.utf8.allSatisfy(Self.isPlain) }
     let wanted = invocation.parsed.value("service")
     guard let service = services.first(where: { wanted == nil || $0 == wanted }) else {
@@ -51,7 +52,10 @@ struct EmulatorClient: Sendable {
     }
     self.service = service
     self.origin = origin
-    base = "\(origin)/v1/projects/\(place.project)/locations/\(place.location ?? "local")/services/\(service)"
+    let location = known.first { $0["serviceId"]?.stringValue == service }?["location"]?.stringValue
+      .flatMap { $0.utf8.allSatisfy(Self.isPlain) ? $0 : nil }
+    base =
+      "\(origin)/v1/projects/\(place.project)/locations/\(location ?? place.location ?? "local")/services/\(service)"
   }
 
   /// The emulator that runs for a service; `nil` when none does.

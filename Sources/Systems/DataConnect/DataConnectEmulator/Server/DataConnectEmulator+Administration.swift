@@ -84,7 +84,7 @@ extension DataConnectEmulator {
   var information: ServerResponse {
     let services: [JSONValue] = [deployer.current].compactMap(\.self).map { deployment in
       [
-        "serviceId": .string(deployment.service.serviceID),
+        "serviceId": .string(deployment.service.serviceID), "location": .string(deployment.service.location),
         "connectionString": .string(databaseName),
       ]
     }

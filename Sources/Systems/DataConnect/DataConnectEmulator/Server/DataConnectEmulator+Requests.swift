@@ -26,6 +26,11 @@ extension DataConnectEmulator {
       throw RequestFailure(.permissionDenied, "Administrators come from the server's own machine alone.")
     }
     if route.isAdministrative { try administrators.admit(request) }
+    if let location = ServerRoute.location(request.path), let current = deployer.current,
+      current.service.location != location
+    {
+      throw RequestFailure(.notFound, "location \"\(location.shownInMessage())\" not found")
+    }
     switch route {
     case .connector(let service, let connector, let action):
       return try await execute(request, service, connector, action)

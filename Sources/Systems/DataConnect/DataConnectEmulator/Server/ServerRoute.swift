@@ -47,6 +47,15 @@ enum ServerRoute: Sendable, Hashable {
     }
   }
 
+  /// Returns the location that a path names: `/v1/projects/P/locations/L/…`, or that of a stream; `nil` when it names none.
+  static func location(_ path: String) -> String? {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 7)
+    guard let index = parts.firstIndex(where: { $0.elementsEqual("locations".utf8) }), index + 1 < parts.count else {
+      return nil
+    }
+    return PercentEncoding.decoded(Substring(parts[index + 1]))
+  }
+
   private static func control(_ name: String) -> ServerRoute {
     switch name {
     case "info": .information

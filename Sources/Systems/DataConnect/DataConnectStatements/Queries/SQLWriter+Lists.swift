@@ -40,6 +40,10 @@ extension SQLWriter {
       rows.measure = RowSource.Measure(kind: measure.kind, sql: "\(outer).\"#\" + 0")
       terms = [OrderTerm(sql: "\"#\"", descends: measure.kind == .relevance, columns: [])]
     }
+    if terms.isEmpty, !source.argumentTable.isView {
+      // Rows that nobody orders come as they were inserted, as in the public service.
+      terms = [OrderTerm(sql: "\(source.argumentAlias).ctid", descends: false, columns: [])]
+    }
     terms += try keyTerms(of: source.argumentTable, source.argumentAlias, beside: terms)
     let order: SQLText = terms.text.map { " ORDER BY \($0)" } ?? ""
     let object = try object(selection, of: rows)
