@@ -274,7 +274,7 @@ let testNeeds = table(
   BenchmarkResultsTests: BenchmarkResults JSON JSONRPC
   ChaosTests: Contracts ExtensionHosting ExtensionProtocol FeatureChecks HostServices JSON JSONRPC
   ContentClientTests: CCrypto HTTPServer; ContentServerTests: HTTPClient; ConventionTests: Contracts ExtensionProtocol
-  DataConnectClientTests: DataConnectEmulator HTTPServer
+  DataConnectClientTests: DataConnect DataConnectEmulator HTTPServer MoviesSDK PostgreSQL
   DataConnectEmulatorTests: ConfigurationFiles DataConnectClient HTTPClient
   DataConnectGeneratorTests: DataConnect; DataConnectStatementsTests: DataConnectMigration EventLoop
   FeatureTests: Activation AppExtensions ConfigurationFiles ContentServices Contracts Cryptography DataConnect
@@ -390,8 +390,10 @@ let package = Package(
     .executable(name: "host-services", targets: ["host-services"]),
   ]
     + (names(
-      "AppExtensions BundleInstalling Contracts DataConnect ExtensionHosting ExtensionTesting HostPage HostServices")
-      + hostProducts.keys.sorted())
+      """
+      AppExtensions BundleInstalling Contracts DataConnect DataConnectClient ExtensionHosting ExtensionTesting HostPage
+      HostServices
+      """) + hostProducts.keys.sorted())
     .map { .library(name: $0, targets: [$0]) },
   targets: systemLibraries.map { row in
     .systemLibrary(

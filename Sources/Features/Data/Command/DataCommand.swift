@@ -15,7 +15,9 @@ enum DataCommand: HostSubcommand {
     example: "host data generate --watch",
     options: place,
     subcommands: [
-      compile, generate, initialize, DataEmulate.command, DataExecute.command, DataShell.command, DataDiff.command,
+      compile, generate, initialize, DataEmulate.command, DataSeed.command, DataExecute.command, DataShell.command,
+      DataDiff.command,
+      DataMigrate.command,
     ])
 
   /// The options that say which services a command is about.
@@ -79,9 +81,11 @@ enum DataCommand: HostSubcommand {
         try await LocalDataServer.run(invocation, ready: $0)
       }
       return .success
+    case "seed": return try await DataSeed(invocation).run()
     case "execute": return try await DataExecute(invocation).run()
     case "shell": return try await DataShell(invocation).run()
     case "diff": return try await DataDiff(invocation).run()
+    case "migrate": return try await DataMigrate(invocation).run()
     default: return try await DataSetup(invocation).run()
     }
   }

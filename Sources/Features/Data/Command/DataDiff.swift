@@ -1,6 +1,7 @@
 import CommandLineTool
 import CommandRuntime
 import DataConnectCompiler
+import DataConnectEmulator
 import DataConnectMigration
 import EventLoop
 import ExtensionProtocol
@@ -12,10 +13,10 @@ struct DataDiff {
   static let command = Command(
     "diff", summary: "Print the SQL that makes the database follow the schema",
     discussion: """
-      Nothing is changed. The exit status is 1 when there are statements to execute. While “host data emulate” runs \
-      on the private database, it executes those that lose no data, and this command prints the others.
+      Nothing is changed. The exit status is 1 when there are statements to execute. While “host data emulate” runs, \
+      it executes those that lose no data, and answers this command; “host data migrate” executes the others.
       """,
-    example: "host data diff --dir dataconnect", options: [DataPlace.database])
+    example: "host data diff --dir dataconnect", options: [DataPlace.database] + EmulatorClient.options)
 
   private static let limit = Duration.seconds(60)
   private let invocation: Invocation
@@ -29,18 +30,28 @@ struct DataDiff {
   func run() async throws -> ExitStatus {
     service.problems.tell(invocation.console)
     guard let project = service.project else { return .dataError }
+    let named = invocation.parsed.value("database") ?? ""
+    if named.isEmpty, let client = try await EmulatorClient.running(invocation, for: project.project) {
+      return tell(try await client.difference())
+    }
     let plan = try await DataPlace(invocation, service).withDatabase { (target) async throws -> MigrationPlan in
       try await self.plan(project, target)
     }
+    return tell(.object(plan.document))
+  }
+
+  private func tell(_ plan: JSONValue) -> ExitStatus {
+    let steps = plan["steps"]?.arrayValue ?? []
+    let isEmpty = steps.isEmpty && plan["obstacles"]?.arrayValue?.isEmpty != false
     if invocation.wantsJSON {
-      invocation.printJSON(plan.document)
-    } else if plan.isEmpty {
+      invocation.printJSON(plan)
+    } else if isEmpty {
       invocation.console.note("The database is as the schema says.")
     } else {
-      invocation.console.write(data: plan.sql)
+      invocation.console.write(data: plan["sql"]?.stringValue ?? "")
     }
-    for loss in plan.losses { invocation.console.warn("\(loss)") }
-    return plan.isEmpty ? .success : .failure
+    for loss in steps.compactMap({ $0["loss"]?.stringValue }) { invocation.console.warn("\(loss)") }
+    return isEmpty ? .success : .failure
   }
 
   private func plan(_ project: CompiledProject, _ target: PostgreSQLTarget) async throws -> MigrationPlan {
@@ -55,19 +66,5 @@ struct DataDiff {
     } catch {
       throw ExtensionError(.serviceUnavailable, error.message, recovery: error.recovery)
     }
-  }
-}
-
-extension MigrationPlan {
-  fileprivate var document: JSONValue {
-    [
-      "steps": .array(
-        steps.map { step in
-          var object: JSONObject = ["sql": .string(step.sql)]
-          if let loss = step.loss { object["loss"] = .string(loss) }
-          return .object(object)
-        }),
-      "obstacles": .array(obstacles.map { .string($0) }), "notices": .array(notices.map { .string($0) }),
-    ]
   }
 }

@@ -7,6 +7,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HTTPServer
 import JSON
+import Synchronization
 
 /// `host data emulate`: the backend of a service on this machine.
 struct DataEmulate {
@@ -20,8 +21,9 @@ struct DataEmulate {
     Prints “ready http://127.0.0.1:PORT” and runs until you press Ctrl-C: queries, mutations and subscriptions for \
     clients, and GraphQL for administrators. The data is in a private PostgreSQL below the state folder, which ends \
     with the command, unless --database names another. When a file of the service changes, the emulator uses the new \
-    version; after a mistake it uses the last correct one. It refuses schema changes that would lose data, unless \
-    --allow-destructive is given; then it saves the lost data to a file first.
+    version; after a mistake it uses the last correct one. It leaves alone what a schema change would lose and \
+    names it; “host data migrate --allow COLUMN” consents to one such step, and --allow-destructive to all. The lost \
+    data is saved to a file first.
     Administrators need the emulator's secret, which the commands of host data read from the folder servers of the \
     state folder. Public clients send “Bearer owner” in its place, which --allow-owner accepts from everybody. \
     Operations cannot run programs or read files on the database's machine, whatever the owner of the database may do.
@@ -52,7 +54,8 @@ struct DataEmulate {
   func run(ready: @escaping @Sendable (String) -> Void) async throws {
     let place = try DataPlace(invocation, service)
     if invocation.parsed.flag("reset") { try await place.reset() }
-    let options = try options(place)
+    let readiness = Readiness(ready)
+    let options = try options(place, readiness)
     if options.allowsOwner {
       invocation.console.warn(
         "With --allow-owner every user and every program of this machine that reaches the port may read, change and delete the data, by sending “Authorization: Bearer owner”."
@@ -61,11 +64,12 @@ struct DataEmulate {
     try await place.withDatabase { target in
       let emulator = try DataConnectEmulator(project: service.folder, target: target, options: options)
       try await invocation.serve(
-        emulator, as: "data", secret: options.administratorSecret, admitsFetches: options.admitsFetches, ready: ready)
+        emulator, as: "data", secret: options.administratorSecret, admitsFetches: options.admitsFetches,
+        ready: { readiness.listens(at: $0) })
     }
   }
 
-  private func options(_ place: DataPlace) throws -> DataConnectEmulator.Options {
+  private func options(_ place: DataPlace, _ readiness: Readiness) throws -> DataConnectEmulator.Options {
     let parsed = invocation.parsed
     var options = DataConnectEmulator.Options(dumpFolder: place.dumpFolder)
     options.port = try parsed.integer("port", in: 0...65_535) ?? options.port
@@ -77,7 +81,10 @@ struct DataEmulate {
     options.admitsFetches = parsed.flag("allow-fetch")
     options.roleKey = try place.roleKey()
     let console = invocation.console
-    options.deployed = { $0.tell(console) }
+    options.deployed = { report in
+      report.tell(console)
+      if report.isDeployed { readiness.isDeployed() }
+    }
     options.requestLog = invocation.requestLog
     DescriptorLimit.raise(to: options.descriptors)
     if options.fit(descriptors: DescriptorLimit.soft) {
@@ -87,6 +94,27 @@ struct DataEmulate {
       console.note("  help: raise the limit (ulimit -Hn, or LimitNOFILE= in a systemd unit).")
     }
     return options
+  }
+}
+
+/// Says that the emulator is ready when it listens and has deployed the service once.
+private final class Readiness: Sendable {
+  private let state = Mutex<(url: String?, isDeployed: Bool, isSaid: Bool)>((nil, false, false))
+  private let say: @Sendable (String) -> Void
+
+  init(_ say: @escaping @Sendable (String) -> Void) { self.say = say }
+
+  func listens(at url: String) { change { $0.url = url } }
+  func isDeployed() { change { $0.isDeployed = true } }
+
+  private func change(_ body: (inout (url: String?, isDeployed: Bool, isSaid: Bool)) -> Void) {
+    let url = state.withLock { state -> String? in
+      body(&state)
+      guard state.isDeployed, !state.isSaid, let url = state.url else { return nil }
+      state.isSaid = true
+      return url
+    }
+    if let url { say(url) }
   }
 }
 
@@ -102,7 +130,8 @@ extension DeploymentReport {
       console.warn("Not executed, because it would lose data: \(step.loss ?? step.sql)")
     }
     if !refused.isEmpty {
-      console.note("  help: “host data diff” shows the statements; --allow-destructive carries them out.")
+      let names = refused.compactMap(\.subject).map { "--allow \($0)" }.joined(separator: " ")
+      console.note("  help: “host data diff” shows the statements; “host data migrate \(names)” executes them.")
     }
     for path in dumps { console.note("The data that was removed from the database is saved in \(path).") }
     for notice in notices { console.note("\(notice)") }
@@ -131,7 +160,8 @@ enum LocalDataServer: LocalServer {
     let place = url.hasSuffix(":9399") ? "" : "FIREBASE_DATA_CONNECT_EMULATOR_HOST=\(host) "
     return [
       "Serves the Data Connect service in \(invocation.parsed.value("dir") ?? "."), and each edit of its files.",
-      "In another terminal try: \(place)host data shell",
+      "In another terminal fill it: \(place)host data seed FILE, with mutations in FILE.",
+      "Then look at it: \(place)host data shell",
     ]
   }
 }

@@ -4,6 +4,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HTTPClient
 import HostServices
+import DataConnectCompiler
 import DataServices
 import JSON
 import Text
@@ -16,6 +17,7 @@ struct EmulatorClient: Sendable {
   ]
 
   private let client = HTTPClient()
+  private let origin: String
   private let base: String
   private let access: Access
   private let service: String
@@ -35,7 +37,8 @@ struct EmulatorClient: Sendable {
     let origin = "\(place.isSecure ? "https" : "http")://\(host):\(place.port)"
     access = Access(secret: entry?.secret ?? "")
     let answer = try await access.answer(HTTPRequest("GET", "\(origin)/emulator/info"), client)
-    let services = (answer["services"]?.arrayValue ?? []).compactMap { $0["serviceId"]?.stringValue }
+    let known = answer["services"]?.arrayValue ?? []
+    let services = known.compactMap { $0["serviceId"]?.stringValue }
       .filter { !$0.isEmpty && $0.utf8.allSatisfy(Self.isPlain) }
     let wanted = invocation.parsed.value("service")
     guard let service = services.first(where: { wanted == nil || $0 == wanted }) else {
@@ -48,7 +51,35 @@ struct EmulatorClient: Sendable {
       )
     }
     self.service = service
-    base = "\(origin)/v1/projects/\(place.project)/locations/\(place.location ?? "local")/services/\(service)"
+    self.origin = origin
+    let location = known.first { $0["serviceId"]?.stringValue == service }?["location"]?.stringValue
+      .flatMap { $0.utf8.allSatisfy(Self.isPlain) ? $0 : nil }
+    base =
+      "\(origin)/v1/projects/\(place.project)/locations/\(location ?? place.location ?? "local")/services/\(service)"
+  }
+
+  /// The emulator that runs for a service; `nil` when none does.
+  static func running(_ invocation: Invocation, for project: DataConnectProject) async throws -> EmulatorClient? {
+    do {
+      let client = try await EmulatorClient(invocation)
+      return client.service == project.configuration.serviceID ? client : nil
+    } catch let error as ExtensionError where error.code == .serviceUnavailable {
+      return nil
+    }
+  }
+
+  /// Returns the plan of the emulator for its database.
+  func difference() async throws -> JSONValue {
+    try await access.answer(HTTPRequest("GET", "\(origin)/emulator/diff"), client)
+  }
+
+  /// Has the emulator change its database, and lose what is named.
+  func migrate(allowing names: [String]) async throws -> JSONValue {
+    var request = HTTPRequest("POST", "\(origin)/emulator/migrate")
+    request.headers["Content-Type"] = "application/json"
+    let body: JSONValue = ["allow": .array(names.map { .string($0) })]
+    request.body = Array(body.description.utf8)
+    return try await access.answer(request, client)
   }
 
   /// Whether a byte may appear in a path unescaped.

@@ -43,6 +43,9 @@ public struct OperationFailureResponse: Sendable, Hashable {
     }
   }
 
+  /// The name of ``Failure`` in Firebase's SDK.
+  public typealias ErrorInfo = Failure
+
   /// The errors of single fields.
   public let errors: [Failure]
   /// The data that the server returned in spite of the errors.
@@ -57,3 +60,6 @@ public struct OperationFailureResponse: Sendable, Hashable {
   /// The data that the server returned in spite of the errors, as JSON.
   public var rawJsonData: String { (value ?? .null).description }
 }
+
+/// The name of ``OperationFailureResponse/PathSegment`` in Firebase's SDK.
+public typealias DataConnectPathSegment = OperationFailureResponse.PathSegment

@@ -44,6 +44,12 @@ public struct CacheSettings: Sendable, Hashable {
     self.storage = storage
     self.maxAge = maxAge
   }
+
+  /// A cache with an age in seconds, from 0 to a year, as Firebase's SDK has it.
+  public init(storage: Storage = .persistent, maxAge seconds: Double, maxSize: Int? = nil) {
+    let seconds = seconds.isFinite ? min(max(seconds, 0), 31_536_000) : 0
+    self.init(storage: storage, maxAge: .milliseconds(Int64(seconds * 1_000)), maxSize: maxSize)
+  }
 }
 
 /// The kind of code that creates a client.

@@ -7,7 +7,7 @@ struct NewDatabase {
   let name: String
   let socket: String
 
-  /// Creates the database and its owner when they are missing.
+  /// Creates the database and its owner when they are missing. One that the server has already becomes the owner's.
   func make(within limit: Duration) async throws(PostgreSQLError) {
     let loop = EventLoop.onThread(name: "annex-cluster")
     defer { loop.stop() }
@@ -19,9 +19,13 @@ struct NewDatabase {
       SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1), EXISTS (SELECT FROM pg_database WHERE datname = $2),
         EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector')
       """, [.text(owner), .text(name)], within: limit)
-    guard let found = found.first, !found.boolean(at: 1) else { return }
+    guard let found = found.first else { return }
     if !found.boolean(at: 0) { try await run("CREATE ROLE \(owner) LOGIN", unless: "42710", on: main, within: limit) }
     let quoted = "\"\(name.replacing("\"", with: "\"\""))\""
+    if found.boolean(at: 1) {
+      // Every server has a database postgres, which belongs to the superuser.
+      return try await main.run(script: "ALTER DATABASE \(quoted) OWNER TO \(owner)", within: limit)
+    }
     try await run("CREATE DATABASE \(quoted) OWNER \(owner)", unless: "42P04", on: main, within: limit)
     guard found.boolean(at: 2) else { return }
     let own = try await PostgreSQLConnection.connect(

@@ -138,8 +138,23 @@ struct `Mistakes in operations` {
     let text = "query A($x: Int, $y: Int) @auth(expr: \"vars.x == 1\") { films { title } }"
     #expect(
       try Fixture.problems(operations: text) == [
-        "films.gql:1:18: error: The variable $y is not used. Use it, or remove it."
+        "films.gql:1:18: warning: The variable $y is not used. Use it, or remove it."
       ])
+  }
+
+  @Test func `are none of a list of mutations that refresh, in either spelling`() throws {
+    let text = """
+      query Q @auth(level: USER) @refresh(onMutationExecuted: [{operation: "addFilm"}, {operation: "Drop"}]) {
+        films(limit: 20000) { id }
+      }
+      mutation AddFilm @auth(level: USER) { film_insert(data: {title: "A"}) }
+      mutation Drop @auth(level: USER) { film_deleteMany(all: true) }
+      """
+    let result = try Fixture.compile(operations: text)
+    #expect(result.problems.map(\.severity) == [.warning])
+    #expect(result.problems.first?.description.hasPrefix("films.gql:2:16: warning: At most 10000") == true)
+    let rules = result.connector?.operation("Q")?.refreshes
+    #expect(rules == [.mutation(name: "AddFilm", condition: nil), .mutation(name: "Drop", condition: nil)])
   }
 
   @Test func `are fewer for what an administrator has executed at once`() throws {

@@ -117,6 +117,25 @@ struct `A compiled schema` {
     #expect(table?.singular == singular && table?.plural == plural)
   }
 
+  @Test func `takes names in any case, and says so`() throws {
+    let result = Fixture.compile("enum my_state { A } type film @table { e: my_state }")
+    #expect(result.schema?.table("film")?.plural == "films")
+    #expect(result.problems.map(\.severity) == [.warning, .warning])
+    #expect(result.problems.first?.fix?.contains("no underscore: MyState") == true)
+  }
+
+  @Test func `joins a table with itself, one field for each end`() throws {
+    let schema = try Fixture.schema(
+      """
+      type Child @table { name: String! }
+      type Friendship @table(key: ["child", "friend"]) { child: Child! friend: Child! }
+      type Game @table(key: ["child", "friend", "at"]) { child: Child! friend: Child! at: Date! }
+      """)
+    let joins = try #require(schema.table("Child")?.joins)
+    #expect(joins.map(\.field) == ["children_via_Friendship_on_child", "children_via_Friendship_on_friend"])
+    #expect(joins.map(\.near) == ["child", "friend"] && joins.map(\.far) == ["friend", "child"])
+  }
+
   @Test func `takes names that are given`() throws {
     let text =
       "type FavoriteMovie @table(singular: \"favorite_movie\") { x: Int } type Ox @table(plural: \"herd\") { x: Int }"

@@ -35,15 +35,74 @@ struct `A change of the emulated project` {
 
   @Test func `to the schema changes the database, unless something would be lost`() async throws {
     try await TestEmulator.run(Self.operations) { emulator in
-      _ = try await emulator.mutate("Add", ["title": "A"]).data()
-      try emulator.folder.write(
-        Movies.schema.replacing("year: Int", with: "year: Int\n minutes: Int"), to: "schema/schema.gql")
-      _ = try await emulator.reports.first { $0.isDeployed && $0.applied.contains { $0.sql.contains("minutes") } }
-      #expect(try await emulator.administer("{ movies { minutes } }").data() == ["movies": [["minutes": .null]]])
+      _ = try await emulator.administer("mutation { movie_insert(data: {title: \"A\", year: 1995}) }").data()
+      // The new column is made and served, and the old one stays, with what is in it.
       try emulator.folder.write(Movies.schema.replacing("year: Int", with: "minutes: Int"), to: "schema/schema.gql")
-      let refused = try await emulator.reports.first { !$0.refused.isEmpty }
-      #expect(!refused.isDeployed && refused.refused.contains { $0.loss?.contains("year") == true })
-      #expect(try await emulator.administer("{ movies { year } }").data() == ["movies": [["year": .null]]])
+      let first = try await emulator.reports.first { !$0.refused.isEmpty }
+      #expect(first.isDeployed && first.refused.map(\.subject) == ["movie.year"])
+      #expect(first.applied.contains { $0.sql.contains("minutes") })
+      #expect(try await emulator.administer("{ movies { minutes } }").data() == ["movies": [["minutes": .null]]])
+      // The next edit is served too, and what is left to decide is named again.
+      try emulator.folder.write(
+        Self.operations + "query Minutes @auth(level: PUBLIC) { movies { minutes } }", to: "movies/operations.gql")
+      _ = try await emulator.reports.first { $0.isDeployed && $0.applied.isEmpty && !$0.refused.isEmpty }
+      #expect(try await emulator.query("Minutes").data() == ["movies": [["minutes": .null]]])
+      // Back again: nothing was lost.
+      try emulator.folder.write(Self.operations, to: "movies/operations.gql")
+      try emulator.folder.write(Movies.schema, to: "schema/schema.gql")
+      _ = try await emulator.reports.first { $0.isDeployed && $0.applied.contains { $0.sql.contains("DROP COLUMN") } }
+      #expect(try await emulator.administer("{ movies { year } }").data() == ["movies": [["year": 1995]]])
+    }
+  }
+
+  @Test func `takes back a column without values and a table without rows`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      _ = try await emulator.mutate("Add", ["title": "A"]).data()
+      let more =
+        Movies.schema.replacing("year: Int", with: "year: Int\n minutes: Int") + "\ntype Spare @table { a: Int }\n"
+      try emulator.folder.write(more, to: "schema/schema.gql")
+      _ = try await emulator.reports.first { $0.isDeployed && $0.applied.contains { $0.sql.contains("minutes") } }
+      try emulator.folder.write(Movies.schema, to: "schema/schema.gql")
+      let report = try await emulator.reports.first { $0.applied.contains { $0.sql.contains("DROP COLUMN") } }
+      #expect(report.isDeployed && report.refused.isEmpty && report.dumps.isEmpty)
+      #expect(report.applied.contains { $0.sql.contains("DROP TABLE") })
+    }
+  }
+
+  @Test func `to another type is refused, and does not stop what only adds`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      _ = try await emulator.administer("mutation { movie_insert(data: {title: \"words\", year: 1995}) }").data()
+      let wrong = Movies.schema.replacing("year: Int", with: "year: Date\n minutes: Int")
+      try emulator.folder.write(wrong + "\ntype Spare @table { a: Int }\n", to: "schema/schema.gql")
+      let report = try await emulator.reports.first { !$0.refused.isEmpty }
+      #expect(!report.isDeployed && report.refused.map(\.subject) == ["movie.year"])
+      #expect(report.applied.contains { $0.sql.contains("minutes") })
+      #expect(report.applied.contains { $0.sql.contains("CREATE TABLE") })
+      // What was served is served.
+      #expect(try await emulator.query("All").data() == ["movies": [["title": "words"]]])
+    }
+  }
+
+  @Test func `that loses something is carried out when somebody consents to it`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      _ = try await emulator.administer("mutation { movie_insert(data: {title: \"A\", year: 1995}) }").data()
+      try emulator.folder.write(
+        Movies.schema.replacing("year: Int", with: "minutes: Int").replacing("title: String!", with: "title: String"),
+        to: "schema/schema.gql")
+      _ = try await emulator.reports.first { !$0.refused.isEmpty }
+      func send(_ path: String, _ body: JSONValue? = nil) async throws -> HTTPResponse {
+        try await emulator.send(
+          path, body, method: body == nil ? "GET" : "POST", headers: TestEmulator.administrator)
+      }
+      let plan = try JSONValue(parsing: try await send("/emulator/diff").text)
+      #expect(plan["steps"]?.arrayValue?.count == 1 && plan["steps"]?[0]?["subject"] == "movie.year", "\(plan)")
+      #expect(try await send("/emulator/migrate", ["allow": ["movie.titel"]]).status == 404)
+      #expect(try await emulator.send("/emulator/migrate", ["allow": ["movie.year"]]).status == 401)
+      #expect(try await send("/emulator/migrate", ["permit": []]).status == 400)
+      let answer = try JSONValue(parsing: try await send("/emulator/migrate", ["allow": ["movie.year"]]).text)
+      #expect(answer["deployed"] == true && answer["refused"] == [], "\(answer)")
+      #expect(answer["dumps"]?.arrayValue?.count == 1, "\(answer)")
+      #expect(try JSONValue(parsing: try await send("/emulator/diff").text)["steps"] == [])
     }
   }
 

@@ -106,7 +106,7 @@ struct `A subscription at the emulator` {
       #expect(frames.contains { $0?["requestId"] == "2" && $0?["data"]?["movie_insert"]?["id"] != nil })
       #expect(frames.contains { $0?["requestId"] == "1" && $0?["data"] == ["movies": [["title": "A"]]] })
       try await stream.send("1", "cancel", [:])
-      #expect(try await stream.next() == ["requestId": "1", "cancelled": true])
+      // Nothing more of it comes, not even an answer.
       _ = try await add("B", to: emulator)
       try await stream.send("3", "execute", ["operationName": "Missing"])
       let missing = try await stream.next()

@@ -29,8 +29,8 @@ struct `A request to the emulator` {
     let verified = TestEmulator.token("v", ["email_verified": true])
     let admin = TestEmulator.token("a", ["role": "admin"])
     let expected: [(String, String?, Int)] = [
-      ("Public", nil, 200), ("Guest", nil, 401), ("Guest", guest, 200), ("User", nil, 401), ("User", guest, 403),
-      ("User", user, 200), ("Verified", user, 403), ("Verified", verified, 200), ("Nobody", admin, 403),
+      ("Public", nil, 200), ("Guest", nil, 401), ("Guest", guest, 200), ("User", nil, 401), ("User", guest, 401),
+      ("User", user, 200), ("Verified", user, 401), ("Verified", verified, 200), ("Nobody", admin, 403),
       ("Silent", admin, 403), ("Admin", nil, 401), ("Admin", user, 403), ("Admin", admin, 200), ("Old", nil, 200),
     ]
     try await TestEmulator.run(Self.operations) { emulator in
@@ -149,6 +149,47 @@ struct `A request to the emulator` {
       }
       #expect(text.hasPrefix("data: {\"result\":{\"issues\":["))
       #expect(text.contains("movies/operations.gql"))
+    }
+  }
+
+  @Test func `is answered as the public service does it`() async throws {
+    try await TestEmulator.run(
+      """
+      query Mine @auth(level: PUBLIC) { movies(where: {title: {eq_expr: "auth.uid"}}) { title } }
+      query Listed @auth(level: PUBLIC) { movies { title } }
+      """
+    ) { emulator in
+      for title in ["C", "A", "B"] {
+        _ = try await emulator.administer("mutation { movie_insert(data: {title: \"\(title)\"}) }").data()
+      }
+      // In the order of insertion.
+      let rows: JSONValue = [["title": "C"], ["title": "A"], ["title": "B"]]
+      #expect(try await emulator.query("Listed").data()["movies"] == rows)
+      // Nobody is there to have movies.
+      let mine = try await emulator.query("Mine")
+      #expect(mine.errorMessages.first?.contains("unauthorized") == true, "\(mine)")
+      #expect(try await emulator.query("Mine", as: "A").data() == ["movies": [["title": "A"]]])
+      // A missing variable is an answer of GraphQL.
+      let missing = try await emulator.administer("query($t: String!) { movies(where: {title: {eq: $t}}) { title } }")
+      #expect(missing["data"] == .null && missing.errorCodes == ["INVALID_ARGUMENT"], "\(missing)")
+      // Another location or service is not there.
+      for path in ["europe-west1/services/films", "us-east4/services/movies"] {
+        let response = try await emulator.send(
+          "/v1/projects/demo/locations/\(path)/connectors/movies:executeQuery", ["operationName": "Listed"])
+        #expect(response.status == 404, "\(response.text)")
+      }
+    }
+  }
+
+  @Test func `keeps the rows of a table that is given another name`() async throws {
+    try await TestEmulator.run("query Listed @auth(level: PUBLIC) { movies { title } }") { emulator in
+      _ = try await emulator.administer("mutation { movie_insert(data: {title: \"A\"}) }").data()
+      try emulator.folder.write(
+        Movies.schema.replacing(#/type Movie @table/#, with: "type Movie @table(name: \"films\")"),
+        to: "schema/schema.gql")
+      let report = try await emulator.reports.first { $0.applied.contains { $0.sql.contains("RENAME TO") } }
+      #expect(report.isDeployed && report.refused.isEmpty && report.dumps.isEmpty)
+      #expect(try await emulator.query("Listed").data() == ["movies": [["title": "A"]]])
     }
   }
 }

@@ -115,7 +115,7 @@ struct `A client` {
     let error = try await #require(throws: DataConnectOperationError.self) { try await ref.execute() }
     let response = try #require(error.response)
     #expect(error.message == "no" && response.errors == [failure] && response.rawJsonData == #"{"movies":[]}"#)
-    #expect(try response.data(asType: Movies.self) == Movies(movies: []))
+    #expect(response.data(asType: Movies.self) == Movies(movies: []))
     #expect(ref.lastError?.message == "no" && ref.data == nil && changes.load(ordering: .relaxed) == 2)
     stop()
     await #expect(throws: DataConnectOperationError.self) { try await ref.execute() }

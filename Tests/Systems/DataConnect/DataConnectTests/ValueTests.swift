@@ -1,4 +1,5 @@
 import DataConnect
+import FoundationEssentials
 import JSON
 import Testing
 
@@ -9,6 +10,28 @@ struct `A value of Data Connect` {
     let day = try LocalDate(localDateString: text)
     #expect(day.description == text)
     #expect(try LocalDate(localDateString: "\(text)T10:00:00Z") == day)
+  }
+
+  @Test func `is a date of Foundation, and back`() throws {
+    let date = Date(timeIntervalSince1970: 1_769_860_800.5)
+    let time = Timestamp(date: date)
+    #expect(time.seconds == 1_769_860_800 && time.nanoseconds == 500_000_000 && time.dateValue() == date)
+    #expect(Timestamp(date: Date(timeIntervalSince1970: -0.25)).nanoseconds == 750_000_000)
+    #expect(Timestamp(date: .distantFuture).seconds > 0 && abs(Timestamp().dateValue().timeIntervalSinceNow) < 60)
+    let zone = try #require(TimeZone(secondsFromGMT: 3_600))
+    let day = LocalDate(date: Date(timeIntervalSince1970: 1_769_815_800), timeZone: zone)
+    #expect(day.description == "2026-01-31")
+    #expect(LocalDate(date: day.dateValue(timeZone: zone), timeZone: zone) == day)
+    #expect(LocalDate(date: day.dateValue()) == day)
+  }
+
+  @Test func `has the names of Firebase`() {
+    let path: [DataConnectPathSegment] = [.field("movies"), .listIndex(0)]
+    let error = OperationFailureResponse.ErrorInfo(message: "no", path: path)
+    let response = OperationFailureResponse(errors: [error], value: ["a": "x"])
+    #expect(
+      response.data(asType: [String: Int].self) == nil && response.data(asType: [String: String].self) == ["a": "x"])
+    #expect(CacheSettings(maxAge: 2.5).maxAge == .milliseconds(2_500) && CacheSettings(maxAge: .nan).maxAge == .zero)
   }
 
   @Test(arguments: [

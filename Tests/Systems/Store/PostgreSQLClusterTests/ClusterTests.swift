@@ -52,6 +52,10 @@ struct `A private server of PostgreSQL` {
       "SELECT concat(current_user, (SELECT rolsuper FROM pg_roles WHERE rolname = current_user), current_setting('fsync'), current_setting('listen_addresses'))",
       on: target)
     #expect(user == ["annexfon"])
+    // The one that every server has is a name like others.
+    let own = try await rows("CREATE TABLE t AS SELECT current_database()::text AS v", on: first.database("postgres"))
+    #expect(own == [])
+    #expect(try await rows("SELECT v FROM t", on: first.database("postgres")) == ["postgres"])
     await first.stop()
     let second = PostgreSQLCluster(folder: folder)
     let fast = try await clock.measure { try await second.start() }

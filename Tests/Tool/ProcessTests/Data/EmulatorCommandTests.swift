@@ -62,12 +62,21 @@ struct `An emulator of Data Connect` {
     let mistaken = try await stage.emulator.hear("The previous one stays in use.")
     #expect(mistaken.contains("schema/schema.gql:"), "\(mistaken)")
     #expect(try await stage.data("execute seed.gql Titles").status == 0)
-    try stage.edit("  rating: Intt\n", "")
+    // What holds nothing goes with the schema; what holds something stays until somebody consents.
+    try stage.edit("  rating: Intt\n", "  rating: Int\n  spare: Int\n")
+    while try await stage.data("shell -c 'SELECT spare FROM movie'").status != 0 { await Task.yield() }
+    #expect(try await stage.data("shell --write -c 'UPDATE movie SET rating = 5'").status == 0)
+    try stage.edit("  rating: Int\n  spare: Int\n", "")
     let refused = try await stage.emulator.hear("The column movie.rating goes")
-    #expect(refused.contains("would lose data"), "\(refused)")
-    try await stage.end()
+    #expect(
+      refused.contains("would lose data") && refused.contains("host data migrate --allow movie.rating"), "\(refused)")
     let planned = try await stage.data("diff --dir dataconnect")
     #expect(planned.status == 1 && planned.stdout.contains("DROP COLUMN \"rating\""), "\(planned)")
+    #expect(try await stage.data("migrate --dir dataconnect").status == 1)
+    let moved = try await stage.data("migrate --dir dataconnect --allow movie.rating")
+    #expect(moved.status == 0 && moved.stderr.contains("movie.rating"), "\(moved)")
+    try await stage.end()
+    #expect(try await stage.data("diff --dir dataconnect").status == 0)
   }
 
   @Test func `keeps its data until it is told to begin anew, for one at a time`() async throws {

@@ -1,5 +1,5 @@
 /// A mutation with its variables.
-public struct MutationRef<ResultData: Decodable & Sendable, Variables: OperationVariable>: Sendable {
+public struct MutationRef<ResultData: Decodable & Sendable, Variables: OperationVariable>: Sendable, Hashable {
   private let client: DataConnect
   private let operation: String
   /// The variables.
@@ -9,6 +9,18 @@ public struct MutationRef<ResultData: Decodable & Sendable, Variables: Operation
     self.client = client
     self.operation = operation
     self.variables = variables
+  }
+
+  /// Whether two references are of one client, one mutation and equal variables.
+  public static func == (left: MutationRef, right: MutationRef) -> Bool {
+    left.client === right.client && left.operation == right.operation && left.variables == right.variables
+  }
+
+  /// Puts in what makes references equal.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(client))
+    hasher.combine(operation)
+    hasher.combine(variables)
   }
 
   /// Executes the mutation once.

@@ -1,5 +1,7 @@
 /// A query with its variables. Equal queries share one reference while a caller holds it.
-public protocol QueryRef<ResultData>: AnyObject, Sendable {
+///
+/// References are equal when they are one object.
+public protocol QueryRef<ResultData>: AnyObject, Hashable, Sendable {
   /// The type of the query's result.
   associatedtype ResultData: Decodable & Sendable
   /// The variables of the query.
@@ -8,7 +10,7 @@ public protocol QueryRef<ResultData>: AnyObject, Sendable {
   /// The last result; `nil` before the first.
   var data: ResultData? { get }
   /// The error since the last result; `nil` without one.
-  var lastError: AnyDataConnectError? { get }
+  var lastError: (any DataConnectError)? { get }
   /// Where the last result comes from; `nil` before the first.
   var source: DataSource? { get }
   /// Whether a result is on its way.
@@ -23,6 +25,12 @@ public protocol QueryRef<ResultData>: AnyObject, Sendable {
 }
 
 extension QueryRef {
+  /// Whether both are one object.
+  public static func == (left: Self, right: Self) -> Bool { left === right }
+
+  /// Puts in which object it is.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
   /// Executes the query once, with what is kept where that is fresh.
   public func execute() async throws -> OperationResult<ResultData> { try await execute(fetchPolicy: .preferCache) }
 }

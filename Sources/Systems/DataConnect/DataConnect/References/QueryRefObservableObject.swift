@@ -17,7 +17,7 @@ public final class QueryRefObservableObject<
   /// The last result; `nil` before the first.
   public var data: ResultData? { state.withLock { $0.data } }
   /// The error since the last result; `nil` without one.
-  public var lastError: AnyDataConnectError? { state.withLock { $0.lastError } }
+  public var lastError: (any DataConnectError)? { state.withLock { $0.lastError?.dataConnectError } }
   /// Where the last result comes from; `nil` before the first.
   public var source: DataSource? { state.withLock { $0.source } }
   /// Whether a result is on its way.

@@ -21,9 +21,9 @@ public final class QueryRefObservation<
   }
 
   /// The error since the last result; `nil` without one.
-  public var lastError: AnyDataConnectError? {
+  public var lastError: (any DataConnectError)? {
     registrar.access(self, keyPath: \.lastError)
-    return state.withLock { $0.lastError }
+    return state.withLock { $0.lastError?.dataConnectError }
   }
 
   /// Where the last result comes from; `nil` before the first.

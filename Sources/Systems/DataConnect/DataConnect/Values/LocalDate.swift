@@ -2,7 +2,7 @@ import Time
 
 /// A day of the Gregorian calendar, without a time and a time zone.
 public struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertible {
-  private let civil: CivilDay
+  let civil: CivilDay
 
   /// From 1 to 9999.
   public var year: Int { civil.year }

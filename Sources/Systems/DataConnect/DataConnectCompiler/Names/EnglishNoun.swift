@@ -1,38 +1,94 @@
-/// The plural of the noun that a name in camel case ends with.
+/// The plural of a name in camel case, by the rules of the public package `pluralize`, version 8, which the public tools
+/// follow. The rules look at the end of the whole name, and irregular words are whole names alone.
 enum EnglishNoun {
-  private static let irregular = [
-    "person": "people", "child": "children", "man": "men", "woman": "women", "mouse": "mice", "foot": "feet",
-    "tooth": "teeth", "goose": "geese", "ox": "oxen", "leaf": "leaves", "quiz": "quizzes", "hero": "heroes",
-    "potato": "potatoes", "tomato": "tomatoes", "echo": "echoes", "index": "indices", "vertex": "vertices",
-    "matrix": "matrices", "axis": "axes", "gas": "gases", "alias": "aliases",
-  ]
-  private static let unchanging: Set = [
-    "series", "species", "sheep", "fish", "deer", "news", "information", "equipment", "money", "rice", "data",
-    "metadata", "media",
-  ]
-
   /// A plural that differs from the name: where English has the same word, or the name is a plural already, an "s" is
   /// added all the same, so that one row and several do not have the same name.
   static func plural(_ name: String) -> String {
-    let start = name.lastIndex { $0.isUppercase || $0 == "_" || $0.isNumber } ?? name.startIndex
-    let word = name[start...]
-    guard let first = word.first, word.allSatisfy(\.isLetter) else { return name + "s" }
-    let changed = plural(ofWord: word.lowercased())
-    let beginning = first.isUppercase ? changed.prefix(1).uppercased() : String(changed.prefix(1))
-    let plural = name[..<start] + beginning + changed.dropFirst()
-    return plural == name ? name + "s" : String(plural)
+    let plural = changed(name)
+    return plural == name ? name + "s" : plural
   }
 
-  private static func plural(ofWord word: String) -> String {
-    if let plural = irregular[word] { return plural }
-    if unchanging.contains(word) { return word }
-    if word.hasSuffix("y"), let before = word.dropLast().last, !"aeiou".contains(before) {
-      return word.dropLast() + "ies"
+  private static func changed(_ name: String) -> String {
+    let word = name.lowercased()
+    if PluralRules.irregularPlurals.contains(word) { return inCase(of: name, word) }
+    if let plural = PluralRules.irregular[word] { return inCase(of: name, plural) }
+    if word.isEmpty || PluralRules.unchanging.contains(word) { return name }
+    let letters = Array(word)
+    for rule in PluralRules.rules {
+      guard let match = rule.match(letters) else { continue }
+      guard let replacement = rule.replacement else { return name }
+      let stem = String(letters[(letters.count - match.length)..<(letters.count - match.ending)])
+      let (kept, end) = (name.dropLast(match.length), String(name.suffix(match.length)))
+      // What is added at the end has the case of the letter before it.
+      let model = end.isEmpty ? String(name.suffix(1)) : end
+      return kept + inCase(of: model, stem + replacement)
     }
-    if word.hasSuffix("sis") { return word.dropLast(2) + "es" }
-    if word.hasSuffix("fe"), !word.hasSuffix("ffe") { return word.dropLast(2) + "ves" }
-    if word.hasSuffix("lf") || word.hasSuffix("rf") { return word.dropLast() + "ves" }
-    if ["ss", "us", "x", "z", "ch", "sh"].contains(where: { word.hasSuffix($0) }) { return word + "es" }
-    return word.hasSuffix("s") ? word : word + "s"
+    return name
+  }
+
+  /// A text in small letters as another one is written: small, in capitals, or with one capital.
+  private static func inCase(of model: String, _ text: String) -> String {
+    if model.lowercased() == text || model == model.lowercased() { return model.lowercased() == text ? model : text }
+    if model == model.uppercased() { return text.uppercased() }
+    return model.first?.isUppercase == true ? text.prefix(1).uppercased() + text.dropFirst() : text
+  }
+}
+
+/// One rule: a stem that stays, an ending that goes, and what takes its place.
+struct PluralRule: Sendable {
+  /// A letter of a stem: one of these, or none of them.
+  private struct Letter: Sendable {
+    let letters: Set<Character>
+    let isNegated: Bool
+    func matches(_ letter: Character) -> Bool { letters.contains(letter) != isNegated }
+  }
+
+  private let stems: [[Letter]]
+  private let endings: [[Character]]
+  /// `nil` when the word is its own plural.
+  let replacement: String?
+  private let isWhole: Bool
+
+  /// - Parameters:
+  ///   - stems: words with spaces between them, in which `[ab]` is one of some letters and `[^ab]` any other; empty for
+  ///     every word.
+  ///   - endings: words with spaces between them; `-` is nothing.
+  ///   - isWhole: whether nothing may stand before the stem.
+  init(_ stems: String, _ endings: String, _ replacement: String?, isWhole: Bool = false) {
+    self.stems = stems.isEmpty ? [[]] : stems.split(separator: " ").map(Self.letters)
+    self.endings = endings.split(separator: " ").map { $0 == "-" ? [] : Array($0) }
+    self.replacement = replacement
+    self.isWhole = isWhole
+  }
+
+  private static func letters(_ stem: Substring) -> [Letter] {
+    var (found, group): ([Letter], String?) = ([], nil)
+    for letter in stem {
+      switch letter {
+      case "[": group = ""
+      case "]":
+        let text = group ?? ""
+        found.append(Letter(letters: Set(text.filter { $0 != "^" }), isNegated: text.hasPrefix("^")))
+        group = nil
+      default:
+        if group == nil { found.append(Letter(letters: [letter], isNegated: false)) } else { group?.append(letter) }
+      }
+    }
+    return found
+  }
+
+  /// How many letters at the end of a word a stem and an ending make, and the ending alone; the longest match counts.
+  func match(_ word: [Character]) -> (length: Int, ending: Int)? {
+    var best: (length: Int, ending: Int)?
+    for ending in endings where word.count >= ending.count && word.suffix(ending.count).elementsEqual(ending) {
+      let rest = word.dropLast(ending.count)
+      for stem in stems where rest.count >= stem.count {
+        guard zip(rest.suffix(stem.count), stem).allSatisfy({ $1.matches($0) }) else { continue }
+        let length = stem.count + ending.count
+        if isWhole, length != word.count { continue }
+        if best.map({ length > $0.length }) ?? true { best = (length, ending.count) }
+      }
+    }
+    return best
   }
 }

@@ -36,7 +36,10 @@ package enum ConnectorCompiler {
     problems.add(parsed.errors)
     if parsed.errors.isEmpty, !parsed.document.definitions.isEmpty {
       let errors = GraphQLValidation.errors(in: parsed.document, schema.graphQL, limits: limits)
-      problems.add(errors.filter { !isOfExpression($0, parsed.document) })
+      problems.add(errors.filter { $0.code != "NoUnusedVariables" })
+      for error in errors where error.code == "NoUnusedVariables" && !isOfExpression(error, parsed.document) {
+        problems.add(CompilerProblem(error).asWarning)
+      }
       var check = OperationCheck(parsed.document, schema, problems, isAdministrative: isAdministrative)
       check.run()
       problems = check.problems

@@ -4,6 +4,7 @@ import GraphQL
 struct SelectionResolver {
   private let schema: CompiledSchema
   private let fragments: [String: FragmentNode]
+  private let mutations: [String]
 
   /// The conditions and directives of the fragments around a field.
   private struct Context {
@@ -20,6 +21,7 @@ struct SelectionResolver {
 
   init(_ document: DocumentNode, _ schema: CompiledSchema) {
     self.schema = schema
+    mutations = document.operations.filter { $0.kind == .mutation }.compactMap(\.name?.text)
     fragments = Dictionary(document.fragments.map { ($0.name.text, $0) }) { first, _ in first }
   }
 
@@ -29,7 +31,8 @@ struct SelectionResolver {
       name: node.name?.text ?? "", kind: node.kind, variables: node.variables.map(Self.variable),
       access: Self.access(node),
       isTransaction: node.directives["transaction"] != nil, checks: node.directives.checks,
-      refreshes: node.directives.filter { $0.name.text == "refresh" }.compactMap(RefreshRule.init),
+      refreshes: node.directives.filter { $0.name.text == "refresh" }
+        .flatMap { RefreshRule.rules(of: $0, mutations: mutations) },
       retirement: node.directives.retirement, fields: fields(node.selections, of: root, Context()), node: node)
   }
 

@@ -36,6 +36,9 @@ package struct CompilerProblem: Error, Sendable, Hashable, CustomStringConvertib
     self.init(.error, error.message, fix: error.fix, code: error.code, at: error.locations.first)
   }
 
+  /// The problem as one that does not keep the project from being compiled.
+  var asWarning: CompilerProblem { CompilerProblem(.warning, message, fix: fix, code: code, at: location) }
+
   /// `file:line:column: severity: message fix`, without the place where there is none.
   package var description: String {
     let place = location.map { "\($0): " } ?? ""

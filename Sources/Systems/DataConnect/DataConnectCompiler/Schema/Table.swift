@@ -38,6 +38,9 @@ package struct Table: Sendable {
   /// Where the type is declared.
   package let position: SourcePosition
 
+  /// The name that the table has in PostgreSQL when the schema gives it none.
+  package var usualSQLName: String { SQLName.snake(name) }
+
   /// Whether it is a view, which has no key and cannot be written.
   package var isView: Bool { kind != .table }
 

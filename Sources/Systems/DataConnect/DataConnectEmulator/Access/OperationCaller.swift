@@ -57,24 +57,24 @@ extension OperationAccess {
     if caller == .administrator { return nil }
     switch grant {
     case .level(.everybody): return nil
-    case .level(.nobody): return RequestFailure(.permissionDenied, "Only administrators may call this operation.")
+    case .level(.nobody): return RequestFailure(.permissionDenied, Self.unauthorized)
     case .level(let level):
       guard let claims = caller.claims else { return Self.unauthenticated }
       switch level {
       case .user where claims.isAnonymous:
-        return RequestFailure(.permissionDenied, "Anonymous accounts may not call this operation.")
+        return Self.unauthenticated
       case .verifiedUser where claims.isAnonymous || !claims.hasVerifiedEmail:
-        return RequestFailure(
-          .permissionDenied, "Only users whose address of e-mail is verified may call this operation.")
+        return Self.unauthenticated
       default: return nil
       }
     case .expression(let text):
       if scope.holds(text) { return nil }
       return caller.claims == nil
-        ? Self.unauthenticated : RequestFailure(.permissionDenied, "This user may not call the operation.")
+        ? Self.unauthenticated : RequestFailure(.permissionDenied, Self.unauthorized)
     }
   }
 
-  private static let unauthenticated = RequestFailure(
-    .unauthenticated, "unauthorized: this operation requires a signed-in user")
+  /// The sentence of the public service.
+  private static let unauthorized = "unauthorized: you are not authorized to perform this operation"
+  private static let unauthenticated = RequestFailure(.unauthenticated, unauthorized)
 }

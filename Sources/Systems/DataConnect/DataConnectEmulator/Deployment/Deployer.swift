@@ -15,8 +15,12 @@ actor Deployer {
   private var maximumConnections: Int
   private var database: Database?
   private var count: UInt64 = 0
+  /// What may be lost in the present attempt.
+  private var consent: Set<String> = []
   /// The files of the last attempt, if it succeeded.
   private var lastFiles: CompiledProject.Files?
+  /// The steps of the last change of the database that would have lost data.
+  private var refused: [MigrationPlan.Step] = []
   private var isBusy = false
   private let done = Signal()
   private let state = Mutex<Deployment?>(nil)
@@ -57,6 +61,44 @@ actor Deployer {
       let report = await deployer.attempt()
       if !report.isDeployed { (deployer.maximumConnections, deployer.database) = before }
       return report
+    }
+  }
+
+  /// Deploys the project with consent to lose what is named.
+  ///
+  /// - Parameter subjects: columns (`film.minutes`), tables, views and enumerations, by their names in the database.
+  func deploy(losing subjects: Set<String>) async -> DeploymentReport {
+    await inTurn { deployer in
+      deployer.lastFiles = nil
+      deployer.consent = subjects
+      defer { deployer.consent = [] }
+      return await deployer.attempt()
+    }
+  }
+
+  /// Returns what the database lacks to be as the project's files say, and changes nothing.
+  ///
+  /// - Throws: `RequestFailure` when the files have errors, or the database does not answer.
+  func difference() async throws(RequestFailure) -> MigrationPlan {
+    let folder = folder
+    let result = await SystemThread.run(name: "diff", { CompiledProject.compile(folder) })
+    guard let project = result.project else {
+      throw RequestFailure(
+        .failedPrecondition, "The service has \(result.problems.count(where: { $0.severity == .error })) errors.")
+    }
+    let settings = project.project.configuration.database
+    do throws(PostgreSQLError) {
+      let database: Database
+      if let present = self.database { database = present } else { database = try await connect() }
+      self.database = database
+      return try await database.owner.withConnection(within: .seconds(60)) {
+        (connection) async throws(PostgreSQLError) in
+        try await DatabaseMigration.plan(
+          project.schema, namespace: settings?.schema ?? "public", on: connection,
+          ignoringUnknown: settings?.validation == .compatible)
+      }
+    } catch {
+      throw RequestFailure(.unavailable, "\(error.message) \(error.recovery)")
     }
   }
 
@@ -116,21 +158,24 @@ actor Deployer {
     _ project: CompiledProject, on database: Database, _ report: inout DeploymentReport
   ) async throws(PostgreSQLError) -> Bool {
     // Most changes are of operations, which need nothing of the database.
-    if let current, current.pool === database.operations, current.schema.sources == project.schema.sources,
+    if let current, consent.isEmpty, current.pool === database.operations,
+      current.schema.sources == project.schema.sources,
       current.service.database == project.project.configuration.database
     {
+      report.refused = refused
       return true
     }
     let migration = SchemaMigration(
-      schema: project.schema, database: project.project.configuration.database, allowsLoss: options.allowsLoss,
-      dumpFolder: options.dumpFolder)
+      schema: project.schema, database: project.project.configuration.database,
+      consent: options.allowsLoss ? .everything : .only(consent), dumpFolder: options.dumpFolder)
     let outcome = try await migration.run(on: database.owner)
     (report.applied, report.refused, report.dumps) = (outcome.applied, outcome.refused, outcome.dumps)
     (report.notices, report.failure) = (outcome.notices, outcome.failure)
-    if outcome.isComplete, database.owner !== database.operations {
+    refused = outcome.refused
+    if outcome.isServable, database.owner !== database.operations {
       try await role.grant(project.project.configuration.database?.schema ?? "public", by: database.owner)
     }
-    return outcome.isComplete
+    return outcome.isServable
   }
 
   /// Makes connections to the database, and the role of operations where they need one.

@@ -13,19 +13,20 @@ struct SchemaMigration: Sendable {
     var notices: [String] = []
     /// The reason the migration failed, in sentences; `nil` when it did not.
     var failure: String?
-    /// Whether the database is what the schema says.
-    var isComplete: Bool { refused.isEmpty && failure == nil }
+    /// Whether the database serves the schema: it may have more than the schema says.
+    var isServable = false
   }
 
   private static let limit = Duration.seconds(120)
   let schema: CompiledSchema
   let database: DatabaseConfiguration?
-  /// Whether rows and columns may go.
-  let allowsLoss: Bool
+  /// What may be lost.
+  let consent: MigrationConsent
   /// The folder for copies of the rows that a migration removes.
   let dumpFolder: String
 
-  /// Applies everything, or nothing.
+  /// Applies everything but what would lose data without consent. What is left alone then is named. When the schema cannot
+  /// be served without it, only what adds something is applied.
   ///
   /// - Throws: when the database cannot be reached.
   func run(on pool: PostgreSQLPool) async throws(PostgreSQLError) -> Outcome {
@@ -35,19 +36,21 @@ struct SchemaMigration: Sendable {
       do throws(PostgreSQLError) {
         plan = try await DatabaseMigration.plan(
           schema, namespace: database?.schema ?? "public", on: connection,
-          ignoringUnknown: database?.validation == .compatible, within: Self.limit)
+          ignoringUnknown: database?.validation == .compatible, consent: consent, within: Self.limit)
       } catch {
         guard error.kind == .refused else { throw error }
         outcome.failure = "The database does not take the schema: \(error.message)"
         return outcome
       }
       outcome.notices = plan.notices
-      if !allowsLoss { outcome.refused = plan.steps.filter { $0.loss != nil } }
-      if !outcome.refused.isEmpty { return outcome }
+      outcome.refused = plan.refused
+      let isWhole = plan.isServable && plan.obstacles.isEmpty
+      if !plan.obstacles.isEmpty { outcome.failure = MigrationError.obstacles(plan.obstacles).description }
       do throws(MigrationError) {
         let report = try await DatabaseMigration.apply(
-          plan, on: connection, allowingLoss: allowsLoss, dumpFolder: dumpFolder, within: Self.limit)
-        (outcome.applied, outcome.dumps) = (report.steps, report.dumps)
+          isWhole ? plan : plan.additive, on: connection, allowingLoss: true, dumpFolder: dumpFolder, within: Self.limit
+        )
+        (outcome.applied, outcome.dumps, outcome.isServable) = (report.steps, report.dumps, isWhole)
       } catch {
         outcome.failure = error.description
       }

@@ -239,10 +239,12 @@ struct OperationRun: Sendable {
       schema: deployment.schema, namespace: deployment.namespace, variables: variables, limits: limits.statement
     ) { [scope] text throws(StatementError) in
       do throws(CELError) {
-        return try scope.evaluate(text).json
+        let value = try scope.evaluate(text).json
+        if !value.isNull || !scope.isMissingUser(for: text) { return value }
       } catch {
         throw StatementError("An expression has no value: \(error.message)")
       }
+      throw StatementError("unauthorized: the operation needs a signed-in user, and there is none")
     }
     do throws(StatementError) {
       return plan.kind == .mutation

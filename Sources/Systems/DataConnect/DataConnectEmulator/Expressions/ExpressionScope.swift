@@ -53,6 +53,12 @@ final class ExpressionScope: Sendable {
     return try expression.program.evaluate(bindings, cost: cost)
   }
 
+  /// Whether the value of an expression would be a signed-in user's, and nobody is there: `auth.uid`.
+  func isMissingUser(for text: String) -> Bool {
+    guard caller == .nobody, let expression = table[text] ?? (try? Expression(text)) else { return false }
+    return expression.usesAuth && !expression.comparesAuth
+  }
+
   /// Returns whether an expression is true; an expression that fails counts as false.
   func holds(_ text: String, this value: JSONValue? = nil, others: [String: CELValue] = [:]) -> Bool {
     (try? evaluate(text, this: value, others: others)) == .bool(true)

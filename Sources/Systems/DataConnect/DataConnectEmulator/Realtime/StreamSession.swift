@@ -193,8 +193,8 @@ final class StreamSession: Sendable {
   }
 
   private func cancel(_ request: String) {
+    // No answer follows: public clients have forgotten the request, and would report one that they do not know.
     if let old = state.withLock({ $0.subscriptions.removeValue(forKey: request) }) { leave(old) }
-    offer("\"cancelled\":true", request)
   }
 
   /// Continues with another token. Subscriptions of another user end.

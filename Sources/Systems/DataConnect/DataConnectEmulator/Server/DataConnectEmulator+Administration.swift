@@ -30,7 +30,14 @@ extension DataConnectEmulator {
       operation: DeployedOperation(operation, connector, expressions, isAdministrative: true), deployment: deployment,
       caller: caller,
       variables: call.variables, isReadOnly: isReadOnly)
-    return ServerResponse(json: try await execute(order, of: nil).body)
+    do throws(RequestFailure) {
+      return ServerResponse(json: try await execute(order, of: nil).body)
+    } catch {
+      // What is wrong with the variables is an answer of GraphQL.
+      guard error.code == .invalidArgument else { throw error }
+      let failure = OperationError(error.code, error.message)
+      return ServerResponse(["data": .null, "errors": [failure.json]])
+    }
   }
 
   private static func operation(
@@ -77,7 +84,7 @@ extension DataConnectEmulator {
   var information: ServerResponse {
     let services: [JSONValue] = [deployer.current].compactMap(\.self).map { deployment in
       [
-        "serviceId": .string(deployment.service.serviceID),
+        "serviceId": .string(deployment.service.serviceID), "location": .string(deployment.service.location),
         "connectionString": .string(databaseName),
       ]
     }

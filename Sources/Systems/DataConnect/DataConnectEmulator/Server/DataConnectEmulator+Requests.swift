@@ -27,6 +27,11 @@ extension DataConnectEmulator {
       throw RequestFailure(.permissionDenied, "Administrators come from the server's own machine alone.")
     }
     if route.isAdministrative { try administrators.admit(request) }
+    if let location = ServerRoute.location(request.path), let current = deployer.current,
+      current.service.location != location
+    {
+      throw RequestFailure(.notFound, "location \"\(location.shownInMessage())\" not found")
+    }
     switch route {
     case .connector(let service, let connector, let action):
       return try await execute(request, service, connector, action)
@@ -34,6 +39,8 @@ extension DataConnectEmulator {
       return try await administer(request, service, isReadOnly: action == .executeGraphqlRead)
     case .information: return information
     case .configuration: return try await configure(request)
+    case .difference: return ServerResponse(.object(try await deployer.difference().document))
+    case .migration: return try await migrate(request)
     case .issues, .errors: return issues.response(isIssues: route == .issues)
     case .stream(let service): return try stream(request, service)
     case .remoteProcedure, .unknown:

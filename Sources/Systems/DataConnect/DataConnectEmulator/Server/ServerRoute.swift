@@ -19,6 +19,10 @@ enum ServerRoute: Sendable, Hashable {
   case service(service: String, ServiceAction)
   case information
   case configuration
+  /// What the database lacks to be as the files say.
+  case difference
+  /// A change of the database that loses what the request names.
+  case migration
   case issues
   case errors
   case stream(service: String)
@@ -43,10 +47,21 @@ enum ServerRoute: Sendable, Hashable {
     }
   }
 
+  /// Returns the location that a path names: `/v1/projects/P/locations/L/…`, or that of a stream; `nil` when it names none.
+  static func location(_ path: String) -> String? {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 7)
+    guard let index = parts.firstIndex(where: { $0.elementsEqual("locations".utf8) }), index + 1 < parts.count else {
+      return nil
+    }
+    return PercentEncoding.decoded(Substring(parts[index + 1]))
+  }
+
   private static func control(_ name: String) -> ServerRoute {
     switch name {
     case "info": .information
     case "configure": .configuration
+    case "diff": .difference
+    case "migrate": .migration
     case "stream_issues": .issues
     case "stream_errors": .errors
     default: .unknown
@@ -69,7 +84,7 @@ enum ServerRoute: Sendable, Hashable {
 
   var method: String {
     switch self {
-    case .information, .issues, .errors, .stream: "GET"
+    case .information, .difference, .issues, .errors, .stream: "GET"
     default: "POST"
     }
   }
@@ -78,7 +93,7 @@ enum ServerRoute: Sendable, Hashable {
   var isAdministrative: Bool {
     switch self {
     case .connector(_, _, let action): action.isImpersonated
-    case .service, .configuration, .information, .issues, .errors: true
+    case .service, .configuration, .information, .difference, .migration, .issues, .errors: true
     case .stream, .remoteProcedure, .unknown: false
     }
   }

@@ -18,7 +18,9 @@ package enum SwiftName {
 
   /// Returns the name of a member, without back quotes: a parameter `self` would hide the object itself, and properties
   /// `CodingKeys` or `RawValue` what the type is coded with.
-  static func member(_ name: String) -> String { ["self", "Self", "CodingKeys", "RawValue"].contains(name) ? "\(name)_" : name }
+  static func member(_ name: String) -> String {
+    ["self", "Self", "CodingKeys", "RawValue"].contains(name) ? "\(name)_" : name
+  }
 
   /// Whether a type must not be called so.
   static func isKeyword(_ name: String) -> Bool { keywords.contains(name) }

@@ -31,8 +31,12 @@ struct TypeNames: Sendable {
       taken.insert(given)
       return given
     }
-    enumerations = Dictionary(schema.enumerations.map { ($0.name, take($0.name)) }) { first, _ in first }
-    keys = Dictionary(schema.tables.filter { !$0.key.isEmpty }.map { ($0.name, take("\($0.name)Key")) }) { first, _ in
+    enumerations = Dictionary(schema.enumerations.map { ($0.name, take(SwiftName.upperFirst($0.name))) }) { first, _ in
+      first
+    }
+    keys = Dictionary(
+      schema.tables.filter { !$0.key.isEmpty }.map { ($0.name, take("\(SwiftName.upperFirst($0.name))Key")) }
+    ) { first, _ in
       first
     }
     var classes: [String: String] = [:]

@@ -27,7 +27,7 @@ struct ShapeBuilder {
     _ field: CompiledField, in shape: inout ResultShape, _ scope: inout NameScope,
     _ shared: inout [String: [ResultShape.Nested]]
   ) -> String {
-    let type = field.type.name.text
+    let type = SwiftName.upperFirst(field.type.name.text)
     let alias = SwiftName.upperFirst(field.responseName)
     let wanted = field.responseName == field.name ? type : type + alias
     var inside = self.shape(of: field.fields)

@@ -23,6 +23,7 @@ extension DatabaseMigration {
     var dumps: [String] = []
     try await run("BEGIN; SET LOCAL lock_timeout TO '10s'; SET LOCAL timezone TO 'UTC'", on: connection, limit)
     do throws(MigrationError) {
+      for emptiness in rest.compactMap(\.emptiness) { try await check(emptiness, on: connection, limit) }
       for dump in rest.compactMap(\.dump) {
         try await run("LOCK TABLE \(dump.table) IN ACCESS EXCLUSIVE MODE", on: connection, limit)
         dumps.append(try await keep(dump, in: dumpFolder, on: connection, limit))
@@ -52,6 +53,22 @@ extension DatabaseMigration {
       try await connection.run(script: sql, within: limit)
     } catch {
       throw .database(error)
+    }
+  }
+
+  /// Locks a table, and makes sure that what is removed still holds nothing.
+  private static func check(
+    _ emptiness: MigrationPlan.Emptiness, on connection: PostgreSQLConnection, _ limit: Duration
+  ) async throws(MigrationError) {
+    try await run("LOCK TABLE \(emptiness.table) IN ACCESS EXCLUSIVE MODE", on: connection, limit)
+    let count: Int64?
+    do throws(PostgreSQLError) {
+      count = try await connection.query(emptiness.count, within: limit).first?.integer(at: 0)
+    } catch {
+      throw .database(error)
+    }
+    guard count == 0 else {
+      throw .loss(["Something was written meanwhile into \(emptiness.table), which was empty."])
     }
   }
 

@@ -14,11 +14,13 @@ extension DatabaseMigration {
   /// - Parameters:
   ///   - ignoring: whether to leave tables, columns and types alone that the schema does not declare, as
   ///     `schemaValidation: COMPATIBLE` demands.
+  ///   - consent: what may be lost. Steps that lose something else are left out of the plan, and named in it.
   ///   - limit: the time limit of each statement.
   /// - Throws: `PostgreSQLError` also when the server refuses a definition of the schema.
   package static func plan(
     _ schema: CompiledSchema, namespace: String, on connection: PostgreSQLConnection,
-    ignoringUnknown ignoring: Bool = false, within limit: Duration = .seconds(120)
+    ignoringUnknown ignoring: Bool = false, consent: MigrationConsent = .everything,
+    within limit: Duration = .seconds(120)
   ) async throws(PostgreSQLError) -> MigrationPlan {
     let vectors = try await VectorSupport.of(connection, within: limit)
     let creation = Creation(ColumnContext(schema: schema, namespace: namespace, vectors: vectors))
@@ -31,11 +33,18 @@ extension DatabaseMigration {
         """, within: limit)
     let result: Result<MigrationPlan, PostgreSQLError>
     do throws(PostgreSQLError) {
-      let found = try await Catalog.read(namespace, on: connection, within: limit)
+      var found = try await Catalog.read(namespace, on: connection, within: limit)
+      let renames = Self.renames(schema, found)
+      for rename in renames {
+        try await connection.run(script: rename.sql(in: namespace), within: limit)
+      }
+      if !renames.isEmpty { found = try await Catalog.read(namespace, on: connection, within: limit) }
       try await connection.run(script: "\(searchPath(shadow, namespace));\n\(script)", within: limit)
       let wanted = try await Catalog.read(shadow, on: connection, within: limit)
       var planner = Planner(
-        creation: creation, wanted: wanted, found: found, connection: connection, limit: limit, isIgnoring: ignoring)
+        creation: creation, wanted: wanted, found: found, connection: connection, limit: limit, isIgnoring: ignoring,
+        consent: consent)
+      for rename in renames { planner.add(.renames, rename.sql(in: namespace)) }
       result = .success(try await planner.plan())
     } catch {
       result = .failure(error)
@@ -46,5 +55,27 @@ extension DatabaseMigration {
       await connection.close()
     }
     return try result.get()
+  }
+}
+
+extension DatabaseMigration {
+  /// A table that `@table(name:)` has given another name.
+  private struct Rename {
+    let old: String
+    let new: String
+
+    func sql(in namespace: String) -> String {
+      "ALTER TABLE \(SQL.name(namespace, old)) RENAME TO \(SQL.name(new))"
+    }
+  }
+
+  /// Finds tables that are there under the name that their types would have without `@table(name:)`.
+  private static func renames(_ schema: CompiledSchema, _ found: Catalog) -> [Rename] {
+    let wanted = Set(schema.tables.map { SQL.kept($0.sqlName) })
+    return schema.tables.filter { !$0.isView }.compactMap { table in
+      let (old, new) = (SQL.kept(table.usualSQLName), SQL.kept(table.sqlName))
+      guard old != new, found.tables[old] != nil, found.tables[new] == nil, !wanted.contains(old) else { return nil }
+      return Rename(old: old, new: new)
+    }
   }
 }

@@ -8,6 +8,12 @@ package struct MigrationPlan: Sendable, Equatable {
     package let loss: String?
     /// The rows that the step removes or changes; they are saved to a file first.
     let dump: Dump?
+    /// What the step may only remove while nothing is in it: checked again when the step runs, and locked.
+    let emptiness: Emptiness?
+    /// What loses data, as consent names it: `film.minutes` for a column, `film` for a table, a view or an enumeration.
+    package let subject: String?
+    /// Whether the step only adds something that the previous schema does not mind.
+    let isAdditive: Bool
     /// Whether PostgreSQL requires the statement outside of the transaction. It runs before the others and is harmless
     /// when they fail.
     package let isSeparate: Bool
@@ -15,10 +21,16 @@ package struct MigrationPlan: Sendable, Equatable {
     /// Creates a step inside of the transaction that saves no rows.
     package init(sql: String, loss: String? = nil) { self.init(sql, loss: loss) }
 
-    init(_ sql: String, loss: String? = nil, dump: Dump? = nil, isSeparate: Bool = false) {
+    init(
+      _ sql: String, loss: String? = nil, subject: String? = nil, dump: Dump? = nil, emptiness: Emptiness? = nil,
+      isAdditive: Bool = false, isSeparate: Bool = false
+    ) {
       self.sql = sql
       self.loss = loss
+      self.subject = subject
       self.dump = dump
+      self.emptiness = emptiness
+      self.isAdditive = isAdditive
       self.isSeparate = isSeparate
     }
   }
@@ -33,8 +45,21 @@ package struct MigrationPlan: Sendable, Equatable {
     let query: String
   }
 
+  /// A table or a column that is removed since nothing is in it.
+  struct Emptiness: Sendable, Equatable {
+    /// The quoted name of the table.
+    let table: String
+    /// The statement that counts what is in it.
+    let count: String
+  }
+
   /// The statements, in the order in which they run.
   package let steps: [Step]
+  /// The steps that would lose data and that nobody consented to. What they would remove is left alone.
+  package let refused: [Step]
+  /// Whether the database serves the schema when the steps have run: it may have more than the schema, and nothing has
+  /// another type.
+  package let isServable: Bool
   /// What existing rows prevent, each with advice. A plan with an obstacle is not applied.
   package let obstacles: [String]
   /// Notes for the developer: what the plan leaves out or leaves alone.
@@ -44,9 +69,12 @@ package struct MigrationPlan: Sendable, Equatable {
 
   /// Creates a plan.
   package init(
-    steps: [Step], obstacles: [String] = [], notices: [String] = [], namespace: String = "public"
+    steps: [Step], refused: [Step] = [], isServable: Bool = true, obstacles: [String] = [], notices: [String] = [],
+    namespace: String = "public"
   ) {
     self.steps = steps
+    self.refused = refused
+    self.isServable = isServable
     self.obstacles = obstacles
     self.notices = notices
     self.namespace = namespace
@@ -54,6 +82,12 @@ package struct MigrationPlan: Sendable, Equatable {
 
   /// Whether the database already matches the schema.
   package var isEmpty: Bool { steps.isEmpty && obstacles.isEmpty }
+  /// The plan without what depends on a step that was refused, or on rows that are in the way.
+  package var additive: MigrationPlan {
+    MigrationPlan(
+      steps: steps.filter(\.isAdditive), refused: refused, isServable: false, notices: notices, namespace: namespace)
+  }
+
   /// One sentence for each step that loses data.
   package var losses: [String] { steps.compactMap(\.loss) }
 

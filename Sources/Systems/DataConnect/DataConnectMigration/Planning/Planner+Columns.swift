@@ -23,6 +23,7 @@ extension Planner {
   private mutating func addColumn(
     _ column: Column, to table: Table, _ now: Catalog.Column
   ) async throws(PostgreSQLError) {
+    var isInTheWay = now.isNonNull
     if now.isNonNull, now.defaultValue == nil {
       let rows = try await count("SELECT count(*) FROM \(name(table.sqlName))")
       if rows > 0 {
@@ -31,26 +32,40 @@ extension Planner {
             + "have no value in it. Give it a @default with a value, or make it nullable until they have one.")
       }
     }
-    add(.columns, "ALTER TABLE \(name(table.sqlName)) ADD COLUMN \(column.definition(in: creation.context))")
+    if now.defaultValue != nil { isInTheWay = false }
+    add(
+      .columns, "ALTER TABLE \(name(table.sqlName)) ADD COLUMN \(column.definition(in: creation.context))",
+      isAdditive: !isInTheWay)
   }
 
   private mutating func drop(
     _ column: Catalog.Column, of table: Table, _ found: Catalog.Table
   ) async throws(PostgreSQLError) {
     let place = "\(table.sqlName).\(column.name)"
+    let isInTheWay = column.isNonNull && column.defaultValue == nil && !column.isGenerated
+    let warning = isInTheWay ? " It cannot be null, so that nothing can be inserted." : ""
     if isIgnoring {
-      let isInTheWay = column.isNonNull && column.defaultValue == nil && !column.isGenerated
-      notices.append(
-        "The column \(place) is left alone: the schema does not know it."
-          + (isInTheWay ? " It cannot be null, so that nothing can be inserted." : ""))
+      notices.append("The column \(place) is left alone: the schema does not know it.\(warning)")
       return
     }
     let quoted = SQL.name(column.name)
-    let values = try await count("SELECT count(\(quoted)) FROM \(name(table.sqlName))")
+    let query = "SELECT count(\(quoted)) FROM \(name(table.sqlName))"
+    let values = try await count(query)
+    let sql = "ALTER TABLE \(name(table.sqlName)) DROP COLUMN \(quoted)"
+    let loss = "The column \(place) goes, with \(values) values."
+    if values > 0, !consent.covers(place) {
+      refuse(sql, loss: loss, of: place, isInTheWay: false)
+      left.insert(place)
+      // What has no value in it cannot be inserted otherwise, and nothing is lost.
+      if isInTheWay {
+        add(.columns, "ALTER TABLE \(name(table.sqlName)) ALTER COLUMN \(quoted) DROP NOT NULL", isAdditive: false)
+      }
+      return
+    }
     add(
-      .oldColumns, "ALTER TABLE \(name(table.sqlName)) DROP COLUMN \(quoted)",
-      loss: "The column \(place) goes, with \(values) values.",
-      dump: values == 0 ? nil : dump(column.name, table, found))
+      .oldColumns, sql, loss: values == 0 ? nil : loss, of: place,
+      dump: values == 0 ? nil : dump(column.name, table, found),
+      emptiness: values == 0 ? .init(table: name(table.sqlName), count: query) : nil)
   }
 
   /// The values of a column, each with what tells its row.
@@ -71,17 +86,22 @@ extension Planner {
     let alter = "ALTER TABLE \(name(table.sqlName)) ALTER COLUMN \(SQL.name(before.name))"
     var hasDefault = before.defaultValue
     if before.type != now.type {
+      let conversion = try await conversion(column, of: table, from: before, to: now)
+      let sql = "\(alter) TYPE \(alterableType(column)) USING \(conversion.expression)"
+      let place = "\(table.sqlName).\(before.name)"
+      if let loss = conversion.loss, !consent.covers(place) {
+        return refuse(sql, loss: loss, of: place, isInTheWay: true)
+      }
+      obstacles += [conversion.obstacle].compactMap(\.self)
       changed.insert(SQL.kept(table.sqlName))
       if hasDefault != nil { add(.columns, "\(alter) DROP DEFAULT") }
       hasDefault = nil
-      let conversion = try await conversion(column, of: table, from: before, to: now)
       add(
-        .columns, "\(alter) TYPE \(alterableType(column)) USING \(conversion.expression)",
-        loss: conversion.loss,
+        .columns, sql, loss: conversion.loss, of: place,
         dump: conversion.loss == nil
           ? nil : found.tables[SQL.kept(table.sqlName)].map { dump(before.name, table, $0) })
     }
-    try await checkLengths(column, of: table, before)
+    guard try await checkLengths(column, of: table, before) else { return }
     // What is computed or counted by the server has no default to compare.
     if hasDefault != now.defaultValue, !before.isGenerated { setDefault(column, of: table, now, alter) }
     if now.isNonNull, !before.isNonNull {
@@ -92,25 +112,34 @@ extension Planner {
   }
 
   /// Vectors in arrays of another length than the new one.
+  ///
+  /// - Returns: whether they may go.
   private mutating func checkLengths(
     _ column: Column, of table: Table, _ before: Catalog.Column
-  ) async throws(PostgreSQLError) {
+  ) async throws(PostgreSQLError) -> Bool {
     guard column.vectorCheck(in: creation.context) != nil, let size = column.vectorSize, before.type == "real[]" else {
-      return
+      return true
     }
     let (quoted, place) = (SQL.name(before.name), name(table.sqlName))
     let condition = "cardinality(\(quoted)) <> \(size)"
     let rows = try await count("SELECT count(*) FROM \(place) WHERE \(condition)")
-    if rows == 0 { return }
+    if rows == 0 { return true }
+    let sql = "UPDATE \(place) SET \(quoted) = NULL WHERE \(condition)"
+    let subject = "\(table.sqlName).\(before.name)"
+    let loss = "\(rows) vectors of \(subject) go: their length is not \(size)."
+    if !consent.covers(subject) {
+      refuse(sql, loss: loss, of: subject, isInTheWay: true)
+      return false
+    }
     if column.type.isNonNull {
       obstacles.append(
         "\(table.name).\(column.name) has vectors of another length than \(size) in \(rows) rows, and cannot be null. "
           + "Make it nullable until they are replaced.")
     }
     add(
-      .columns, "UPDATE \(place) SET \(quoted) = NULL WHERE \(condition)",
-      loss: "\(rows) vectors of \(table.sqlName).\(before.name) go: their length is not \(size).",
+      .columns, sql, loss: loss, of: subject,
       dump: found.tables[SQL.kept(table.sqlName)].map { dump(before.name, table, $0) })
+    return true
   }
 
   private mutating func setDefault(_ column: Column, of table: Table, _ now: Catalog.Column, _ alter: String) {
@@ -148,9 +177,9 @@ extension Planner {
   // MARK: Types
 
   /// How the values of a column become those of another type, tried with the rows that are there.
-  private mutating func conversion(
+  private func conversion(
     _ column: Column, of table: Table, from before: Catalog.Column, to now: Catalog.Column
-  ) async throws(PostgreSQLError) -> (expression: String, loss: String?) {
+  ) async throws(PostgreSQLError) -> (expression: String, loss: String?, obstacle: String?) {
     let (quoted, place) = (SQL.name(before.name), "\(table.sqlName).\(before.name)")
     let values = try await count("SELECT count(\(quoted)) FROM \(name(table.sqlName))")
     let change = "\(place) was \(before.type) and is \(now.type)"
@@ -163,20 +192,21 @@ extension Planner {
         let different = try await tried(
           "SELECT count(*) FROM \(name(table.sqlName)) WHERE (\(back))::text IS DISTINCT FROM \(quoted)::text")
       else { continue }
-      if different == 0 { return (final, nil) }
-      return (final, "\(change): \(different) of \(values) values change.")
+      if different == 0 { return (final, nil, nil) }
+      return (final, "\(change): \(different) of \(values) values change.", nil)
     }
     let type = alterableType(column)
-    if values == 0 { return ("NULL::\(type)", nil) }
+    if values == 0 { return ("NULL::\(type)", nil, nil) }
+    var obstacle: String?
     let substitute = column.databaseDefault(in: creation.context)
     if now.isNonNull, substitute == nil {
-      obstacles.append(
+      obstacle =
         "\(change), and cannot be null: its \(values) values cannot be taken over. Give it a @default with a value, or "
-          + "make a column with another name.")
+        + "make a column with another name."
     }
     return (
       now.isNonNull ? substitute.map { "(\($0))::\(type)" } ?? "NULL::\(type)" : "NULL::\(type)",
-      "\(change): its \(values) values go."
+      "\(change): its \(values) values go.", obstacle
     )
   }
 

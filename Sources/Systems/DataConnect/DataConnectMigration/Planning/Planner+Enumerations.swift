@@ -6,7 +6,7 @@ extension Planner {
     for item in creation.items where item.kind == .enumeration {
       let name = SQL.kept(item.name)
       guard let before = found.enumerations[name] else {
-        add(.types, item.sql)
+        add(.types, item.sql, isAdditive: true)
         continue
       }
       let now = wanted.enumerations[name] ?? []
@@ -17,9 +17,25 @@ extension Planner {
         try await rebuild(name, before, now, item.sql)
       }
     }
+  }
+
+  /// Plans enumerations that the schema does not know. They go when no column has them any more: the type itself holds
+  /// nothing.
+  mutating func planOldEnumerations() {
     if isIgnoring { return }
-    for name in found.enumerations.keys.sorted() where wanted.enumerations[name] == nil {
-      add(.oldTypes, "DROP TYPE \(self.name(name))", loss: "The enumeration \(name) goes.")
+    let old = found.enumerations.keys.sorted().filter { wanted.enumerations[$0] == nil }
+    for name in old where !isUsed(name) { add(.oldTypes, "DROP TYPE \(self.name(name))") }
+  }
+
+  /// Whether a column that stays has an enumeration as its type.
+  private func isUsed(_ name: String) -> Bool {
+    found.tables.contains { table, columns in
+      let isLeft = wanted.tables[table] == nil && refused.contains { $0.subject == table }
+      return columns.columns.contains { column in
+        (isLeft || left.contains("\(table).\(column.name)")
+          || refused.contains { $0.subject == "\(table).\(column.name)" })
+          && (column.type == Self.shown(name) || column.type == "\(Self.shown(name))[]")
+      }
     }
   }
 
@@ -43,7 +59,10 @@ extension Planner {
       gone.isEmpty
       ? "The values of the enumeration \(name) are in another order."
       : "The enumeration \(name) loses \(gone.joined(separator: ", "))."
-    add(.types, "ALTER TYPE \(self.name(name)) RENAME TO \(SQL.name(old))", loss: what)
+    let rename = "ALTER TYPE \(self.name(name)) RENAME TO \(SQL.name(old))"
+    let isLoss = try await losesValues(name, gone)
+    if isLoss, !consent.covers(name) { return refuse(rename, loss: what, of: name, isInTheWay: true) }
+    add(.types, rename, loss: isLoss ? what : nil, of: name)
     add(.types, sql)
     for table in found.tables.keys.sorted() {
       for column in found.tables[table]?.columns ?? [] {
@@ -56,6 +75,22 @@ extension Planner {
       }
     }
     add(.oldTypes, "DROP TYPE \(self.name(old))")
+  }
+
+  /// Whether a row has a value that an enumeration is to lose, in a column that stays.
+  private func losesValues(_ name: String, _ gone: [String]) async throws(PostgreSQLError) -> Bool {
+    if gone.isEmpty { return false }
+    let list = "ARRAY[\(gone.map(SQL.text).joined(separator: ", "))]::text[]"
+    for table in found.tables.keys.sorted() {
+      for column in found.tables[table]?.columns ?? [] {
+        guard column.type == Self.shown(name) || column.type == "\(Self.shown(name))[]" else { continue }
+        let quoted = SQL.name(column.name)
+        let condition =
+          column.type.hasSuffix("[]") ? "\(quoted)::text[] && \(list)" : "\(quoted)::text = ANY (\(list))"
+        if try await count("SELECT count(*) FROM \(self.name(table)) WHERE \(condition)") > 0 { return true }
+      }
+    }
+    return false
   }
 
   /// A name as the server prints it where it needs no schema.
@@ -86,7 +121,7 @@ extension Planner {
     if column.defaultValue != nil { add(.types, "\(alter) DROP DEFAULT") }
     add(
       .types, "\(alter) TYPE \(target)\(isList ? "[]" : "") USING \(expression)",
-      loss: rows == 0 ? nil : "\(rows) rows of \(table) lose their value of \(column.name).",
+      loss: rows == 0 ? nil : "\(rows) rows of \(table) lose their value of \(column.name).", of: name,
       dump: rows == 0
         ? nil
         : .init(

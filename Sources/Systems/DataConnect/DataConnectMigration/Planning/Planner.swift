@@ -7,7 +7,8 @@ struct Planner {
 
   /// The steps come in this order, whatever is compared first.
   enum Phase: Int, CaseIterable {
-    case values, support, views, foreignKeys, constraints, tables, types, newTables, columns, oldColumns, newConstraints
+    case values, renames, support, views, foreignKeys, constraints, tables, types, newTables, columns, oldColumns,
+      newConstraints
     case newForeignKeys, newViews, oldTypes
   }
 
@@ -18,17 +19,24 @@ struct Planner {
   let limit: Duration
   /// Whether what the schema does not know is left alone.
   let isIgnoring: Bool
+  let consent: MigrationConsent
   private var phases: [Phase: [Step]] = [:]
+  /// What nobody consented to.
+  private(set) var refused: [Step] = []
+  private var isServable = true
   var obstacles: [String] = []
   var notices: [String] = []
   /// The tables with columns of other types or another key, by their names in the database: nothing may refer to them
   /// meanwhile.
   var changed: Set<String> = []
+  /// The columns that the schema does not know and that stay.
+  var left: Set<String> = []
 
   init(
     creation: Creation, wanted: Catalog, found: Catalog, connection: PostgreSQLConnection, limit: Duration,
-    isIgnoring: Bool
+    isIgnoring: Bool, consent: MigrationConsent
   ) {
+    self.consent = consent
     self.creation = creation
     self.wanted = wanted
     self.found = found
@@ -46,8 +54,22 @@ struct Planner {
     }
   }
 
-  mutating func add(_ phase: Phase, _ sql: String, loss: String? = nil, dump: MigrationPlan.Dump? = nil) {
-    phases[phase, default: []].append(Step(sql, loss: loss, dump: dump, isSeparate: phase == .values))
+  mutating func add(
+    _ phase: Phase, _ sql: String, loss: String? = nil, of subject: String? = nil, dump: MigrationPlan.Dump? = nil,
+    emptiness: MigrationPlan.Emptiness? = nil, isAdditive: Bool = false
+  ) {
+    phases[phase, default: []].append(
+      Step(
+        sql, loss: loss, subject: loss == nil ? nil : subject, dump: dump, emptiness: emptiness,
+        isAdditive: isAdditive || [.values, .support, .newTables].contains(phase), isSeparate: phase == .values))
+  }
+
+  /// Notes a step that nobody consented to.
+  ///
+  /// - Parameter isInTheWay: whether the schema cannot be served without it. Otherwise what it would remove is left alone.
+  mutating func refuse(_ sql: String, loss: String, of subject: String, isInTheWay: Bool) {
+    refused.append(Step(sql, loss: loss, subject: subject))
+    if isInTheWay { isServable = false }
   }
 
   /// Whether a step with this statement is planned.
@@ -61,10 +83,12 @@ struct Planner {
     try await planEnumerations()
     try await planTables()
     try await planColumns()
+    planOldEnumerations()
     try await planConstraints()
     planViews()
     return MigrationPlan(
-      steps: Phase.allCases.flatMap { phases[$0] ?? [] }, obstacles: obstacles, notices: notices, namespace: namespace)
+      steps: Phase.allCases.flatMap { phases[$0] ?? [] }, refused: refused, isServable: isServable,
+      obstacles: obstacles, notices: notices, namespace: namespace)
   }
 
   /// The number that a query answers.
@@ -100,14 +124,21 @@ struct Planner {
         continue
       }
       let table = self.name(name)
-      let rows = try await count("SELECT count(*) FROM \(table)")
+      let query = "SELECT count(*) FROM \(table)"
+      let rows = try await count(query)
+      let loss = "The table \(name) goes, with \(rows) rows."
+      if rows > 0, !consent.covers(name) {
+        refuse("DROP TABLE \(table)", loss: loss, of: name, isInTheWay: false)
+        continue
+      }
       // Foreign keys are dropped first, so that tables that refer to each other can be dropped one by one.
       for constraint in found.tables[name]?.constraints ?? [] where constraint.kind == .foreignKey {
         add(.foreignKeys, "ALTER TABLE \(table) DROP CONSTRAINT \(SQL.name(constraint.name))")
       }
       add(
-        .tables, "DROP TABLE \(table)", loss: "The table \(name) goes, with \(rows) rows.",
-        dump: rows == 0 ? nil : .init(name: name, table: table, query: "SELECT * FROM \(table)"))
+        .tables, "DROP TABLE \(table)", loss: rows == 0 ? nil : loss, of: name,
+        dump: rows == 0 ? nil : .init(name: name, table: table, query: "SELECT * FROM \(table)"),
+        emptiness: rows == 0 ? .init(table: table, count: query) : nil)
     }
   }
 
@@ -135,9 +166,14 @@ struct Planner {
     for item in made.reversed() {
       guard let comment = found.views[SQL.kept(item.name)] else { continue }
       let isOurs = comment.hasPrefix(DatabaseView.markBeginning)
-      add(
-        .views, "DROP VIEW \(name(item.name))",
-        loss: isOurs ? nil : "The view \(item.name), which something else made, is replaced.")
+      let (sql, loss) = (
+        "DROP VIEW \(name(item.name))", "The view \(item.name), which something else made, is replaced."
+      )
+      if isOurs || consent.covers(item.name) {
+        add(.views, sql, loss: isOurs ? nil : loss, of: item.name)
+      } else {
+        refuse(sql, loss: loss, of: item.name, isInTheWay: true)
+      }
     }
     for item in made { add(.newViews, item.sql) }
   }

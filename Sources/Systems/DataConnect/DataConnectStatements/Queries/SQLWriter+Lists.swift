@@ -40,6 +40,10 @@ extension SQLWriter {
       rows.measure = RowSource.Measure(kind: measure.kind, sql: "\(outer).\"#\" + 0")
       terms = [OrderTerm(sql: "\"#\"", descends: measure.kind == .relevance, columns: [])]
     }
+    if terms.isEmpty, !source.argumentTable.isView {
+      // Rows that nobody orders come as they were inserted, as in the public service.
+      terms = [OrderTerm(sql: "\(source.argumentAlias).ctid", descends: false, columns: [])]
+    }
     terms += try keyTerms(of: source.argumentTable, source.argumentAlias, beside: terms)
     let order: SQLText = terms.text.map { " ORDER BY \($0)" } ?? ""
     let object = try object(selection, of: rows)
@@ -81,18 +85,20 @@ extension SQLWriter {
     return conditions.conjunction.map { " FROM \(source.from) WHERE \($0)" } ?? " FROM \(source.from)"
   }
 
-  /// Returns ` LIMIT … OFFSET …`. The default limit is 100.
+  /// Returns ` LIMIT … OFFSET …`. The default limit is 100, and a higher one than the most rows counts as that.
   private func cut(_ arguments: InputObject) throws(StatementError) -> SQLText {
-    let limit = try number(arguments.given("limit"), upTo: context.limits.rows) ?? "100"
+    let limit = try number(arguments.given("limit"), upTo: Int(Int32.max), cutTo: context.limits.rows) ?? "100"
     let offset = try number(arguments.given("offset"), upTo: Int(Int32.max)).map { " OFFSET \($0)" as SQLText }
     return " LIMIT \(limit)\(offset ?? "")"
   }
 
   /// Returns a number: written into the text when it is from the operation, bound when it is from a client.
-  private func number(_ value: InputValue?, upTo limit: Int) throws(StatementError) -> SQLText? {
+  private func number(_ value: InputValue?, upTo limit: Int, cutTo most: Int = .max) throws(StatementError) -> SQLText?
+  {
     guard let value else { return nil }
-    let number = Int(try value.integer())
-    guard (0...limit).contains(number) else { throw value.error("This has to be a number from 0 to \(limit).") }
+    let given = Int(try value.integer())
+    guard (0...limit).contains(given) else { throw value.error("This has to be a number from 0 to \(limit).") }
+    let number = min(given, most)
     return value.isFromVariable ? try bind("\(number)", as: "bigint") : "\(number)"
   }
 }

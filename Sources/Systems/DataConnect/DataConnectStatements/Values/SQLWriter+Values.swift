@@ -27,6 +27,16 @@ extension SQLWriter {
   /// Binds a value of a column, a list where it holds lists.
   package func bind(_ value: InputValue, for column: Column) throws(StatementError) -> SQLText {
     let type = type(of: column)
+    if column.type.isList, ["json", "jsonb"].contains(column.sqlType.lowercased()) {
+      for element in value.isNull ? [] : value.elements {
+        if !element.isNull {
+          _ = try text(element, ParameterType(column.type.base, sql: type.sql))
+        } else if column.type.hasNonNullElements {
+          throw element.error("A value of this list cannot be null.")
+        }
+      }
+      return try bind(value.isNull ? nil : JSONValue.array(value.elements.map(\.json)).description, as: type.sql)
+    }
     return column.type.isList
       ? try bind(list: value, type, takesNull: !column.type.hasNonNullElements) : try bind(value, type)
   }

@@ -55,8 +55,8 @@ extension Prelude {
     directive @refresh(
       "After this time, again and again."
       every: Timestamp_Duration
-      "After this mutation."
-      onMutationExecuted: OnMutationExecuted_Event
+      "After one of these mutations."
+      onMutationExecuted: [OnMutationExecuted_Event!]
     ) repeatable on QUERY
 
     "A mutation that has been executed."

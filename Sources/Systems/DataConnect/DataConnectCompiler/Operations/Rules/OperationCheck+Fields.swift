@@ -3,6 +3,7 @@ import GraphQL
 extension OperationCheck {
   /// Arguments of root fields that exclude or need each other.
   mutating func field(_ node: FieldNode, of parent: SchemaType) {
+    limit(node)
     guard ["Query", "Mutation"].contains(parent.name), let action = schema.action(ofRootField: node.name.text) else {
       return
     }
@@ -16,6 +17,19 @@ extension OperationCheck {
     default: break
     }
   }
+
+  /// A list has at most so many rows, whatever its limit.
+  private mutating func limit(_ node: FieldNode) {
+    guard let limit = node.arguments.first(where: { $0.name.text == "limit" }),
+      case .integer(let text) = limit.value.kind,
+      let number = Int(text), number > Self.mostRows
+    else { return }
+    problems.warn(
+      "At most \(Self.mostRows) rows are answered.", fix: "Write limit: \(Self.mostRows), and page with offset.",
+      code: Self.code, at: limit.value.position)
+  }
+
+  private static let mostRows = 10_000
 
   private func given(_ name: String, _ node: FieldNode) -> ArgumentNode? {
     node.arguments.first { $0.name.text == name && $0.value.kind != .null }
@@ -66,9 +80,10 @@ extension OperationCheck {
         "A query is refreshed every 10 seconds at the soonest, and every hour at the latest.",
         fix: "Write @refresh(every: {minutes: 1}).", at: every.position)
     }
-    if case .object(let fields) = event?.kind, let operation = fields["operation"],
-      case .string(let name, _) = operation.kind, !mutations.contains(name)
-    {
+    for event in event?.listed ?? [] {
+      guard case .object(let fields) = event.kind, let operation = fields["operation"],
+        case .string(let name, _) = operation.kind, RefreshRule.known(name, among: mutations) == nil
+      else { continue }
       add(
         "The connector has no mutation \(name.quoted).", fix: suggestion(for: name, among: mutations),
         at: operation.position)

@@ -14,7 +14,7 @@ extension SchemaBuilder {
           isOne: reference.isUnique)
         if reference.isUnique { one.append(relation) } else { many.append(relation) }
       }
-      if let join = join(from: name, through: table) { joins.append(join) }
+      joins += self.joins(from: name, through: table)
     }
     drafts[name]?.table.reverse = many.sorted(byName: \.field) + one.sorted(byName: \.field)
     drafts[name]?.table.joins = joins.sorted(byName: \.field)
@@ -31,18 +31,21 @@ extension SchemaBuilder {
     referringTables = found
   }
 
-  /// A join table has exactly two references in its key, which lead to two tables.
-  private func join(from name: String, through table: Table) -> JoinRelation? {
-    if table.isView { return nil }
+  /// The fields through a join table, whose key is two references and nothing else. Where both lead to one table, that
+  /// table has a field for each of them, and each is named after the reference that leads to the row itself.
+  private func joins(from name: String, through table: Table) -> [JoinRelation] {
+    if table.isView { return [] }
     let key = Set(table.key)
     let ends = table.references.filter { key.isSuperset(of: $0.columns) }
-    guard ends.count == 2, ends[0].target != ends[1].target,
-      let near = ends.first(where: { $0.target == name }), let far = ends.first(where: { $0.target != name }),
-      let target = drafts[far.target]?.table
-    else { return nil }
-    return JoinRelation(
-      field: "\(target.plural)_via_\(table.name)", joinTable: table.name, near: near.field, far: far.field,
-      target: far.target)
+    guard ends.count == 2, key == Set(ends.flatMap(\.columns)) else { return [] }
+    let isSelf = ends[0].target == ends[1].target
+    return [(ends[0], ends[1]), (ends[1], ends[0])].compactMap { near, far in
+      guard near.target == name, let target = drafts[far.target]?.table else { return nil }
+      let suffix = isSelf ? "_on_\(near.field)" : ""
+      return JoinRelation(
+        field: "\(target.plural)_via_\(table.name)\(suffix)", joinTable: table.name, near: near.field, far: far.field,
+        target: far.target)
+    }
   }
 
   // MARK: Names

@@ -61,6 +61,11 @@ extension SchemaBuilder {
     if table == nil, directive.arguments["name"] != nil, let sql = directive.arguments["sql"] {
       add("A view has a name or a statement, not both.", fix: "Remove one.", at: sql.position)
     }
+    if node.name.text.first?.isUppercase != true {
+      problems.warn(
+        "The type \(node.name.text.quoted) is not named in Pascal case.",
+        fix: "Begin with a capital letter: \(node.name.text.pascalCase).", code: Self.code, at: node.name.position)
+    }
     let singular = node.name.text.loweringFirst
     let kind: Table.Kind = table == nil ? .view(sql: directive.text("sql")) : .table
     let names = ["singular", "plural", "name"].map { argument -> String? in
@@ -83,9 +88,10 @@ extension SchemaBuilder {
   private mutating func collectEnumeration(_ node: TypeDefinitionNode) {
     let name = node.name.text
     if name.contains("_") || name.first?.isUppercase != true {
-      add(
+      problems.warn(
         "The enumeration \(name.quoted) is not named in Pascal case.",
-        fix: "Begin with a capital letter and use no underscore: \(name.pascalCase).", at: node.name.position)
+        fix: "Begin with a capital letter and use no underscore: \(name.pascalCase).", code: Self.code,
+        at: node.name.position)
     }
     for value in node.values where value.name.text.hasPrefix("_") {
       add(
