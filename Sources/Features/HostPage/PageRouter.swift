@@ -66,14 +66,14 @@ struct PageRouter: Sendable {
       }
       switch try await part.act(request) {
       case .done(let note): return done(note, part.name, request, session)
-      case .show(let html): return PageAnswer.page(frame(part, html, request))
+      case .show(let html): return PageAnswer.page(frame(part, html, request, isAnswer: true))
       case .file(let name, let bytes): return PageAnswer.file(name, bytes)
       case .missing: return missing
       }
     } catch {
       let error = ExtensionError(wrapping: error)
       if isPost, request.isPart { return PageAnswer.text(422, error.message) }
-      return PageAnswer.page(frame(part, Shown.failure(error), request), status: isPost ? 422 : 200)
+      return PageAnswer.page(frame(part, Shown.failure(error), request, isAnswer: isPost), status: isPost ? 422 : 200)
     }
   }
 
@@ -101,10 +101,12 @@ struct PageRouter: Sendable {
   }
 
   private func frame(
-    _ part: any PagePart, _ content: HTML, _ request: PageRequest, note: String? = nil
+    _ part: any PagePart, _ content: HTML, _ request: PageRequest, note: String? = nil, isAnswer: Bool = false
   ) -> HTML {
-    PageFrame(title: title, parts: parts, part: part, formKey: request.formKey, question: questions.show(), note: note)
-      .html(content)
+    PageFrame(
+      title: title, parts: parts, part: part, formKey: request.formKey, question: questions.show(), note: note,
+      isAnswer: isAnswer
+    ).html(content)
   }
 
   /// Says which topics have changed, as Server-Sent Events: one stream for a browser, however many tabs it has.

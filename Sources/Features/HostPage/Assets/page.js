@@ -35,12 +35,14 @@
     for (const part of fresh.querySelectorAll("[data-key]")) next.set(part.dataset.key, part.outerHTML);
     keepingFocus(() => {
       const content = document.getElementById("content");
-      const isSameList = keysIn(fresh) === keysIn(document) && keysIn(fresh) !== "";
+      // What answers a form stays until its reader goes on.
+      const isAnswer = content.hasAttribute("data-answer");
+      const isSameList = isAnswer || (keysIn(fresh) === keysIn(document) && keysIn(fresh) !== "");
       if (!isSameList && !isBusy(content)) content.replaceChildren(...fresh.getElementById("content").childNodes);
       for (const part of [...fresh.querySelectorAll("[data-key]")]) {
         const name = part.dataset.key;
         const old = document.querySelector(`[data-key="${CSS.escape(name)}"]`);
-        if (!old || old === part || sent.get(name) === next.get(name)) continue;
+        if (!old || old === part || sent.get(name) === next.get(name) || (isAnswer && content.contains(old))) continue;
         if (isBusy(old)) next.set(name, sent.get(name)); else old.replaceWith(part);
       }
     });

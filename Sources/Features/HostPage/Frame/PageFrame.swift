@@ -8,6 +8,8 @@ struct PageFrame {
   let formKey: String
   let question: PageQuestions.Shown?
   let note: String?
+  /// Whether the content answers a form, and so is not what the address shows.
+  var isAnswer = false
 
   func html(_ content: HTML) -> HTML {
     """
@@ -24,7 +26,7 @@ struct PageFrame {
     <div data-key="question">\(question.map { QuestionPanel($0, page: part.name, formKey: formKey).html })</div>
     <main id="main" tabindex="-1"><div class="heading"><h1>\(part.title)</h1></div>
     <p id="note" role="status">\(note ?? "")</p>
-    <div id="content">\(content)</div></main></body></html>
+    <div id="content"\(isAnswer ? " data-answer" as HTML : "")>\(content)</div></main></body></html>
 
     """
   }

@@ -120,8 +120,13 @@ final class Browser: Sendable {
 final class Tab: Sendable {
   private let browser: Browser
   private let session: String
+  /// What has to run as long as the tab is used.
+  private let needed = Mutex<[any AnyObject & Sendable]>([])
 
   fileprivate init(_ browser: Browser, session: String) { (self.browser, self.session) = (browser, session) }
+
+  /// Keeps what the tab shows running.
+  func need(_ object: any AnyObject & Sendable) { needed.withLock { $0.append(object) } }
 
   @discardableResult
   fileprivate func command(_ method: String, _ params: JSONObject = [:]) throws -> JSONValue {

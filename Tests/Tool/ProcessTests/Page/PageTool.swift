@@ -24,6 +24,7 @@ final class PageTool: Sendable {
 
   /// Opens the page in a tab, and waits for its first page.
   func enter(_ tab: Tab) async throws {
+    tab.need(self)
     try await tab.open(address)
     try await tab.until("document.title.startsWith('Today') && document.querySelector('#content')")
   }

@@ -41,6 +41,11 @@ struct `A share in a browser` {
       else:
           send({"id": request["id"], "error": {"code": -32601, "message": "no"}})
       """)
+    try Script.install(
+      "links", point: "com.apple.share-services", in: folder,
+      attributes: Script.takesText.replacing("SupportsText", with: "SupportsWebURLWithMaxCount").replacing(
+        "<true/>", with: "<integer>1</integer>"),
+      "pass")
     let page = try await PageTool(HostTool(folder), manifests: ["\(folder.path)/manifests"])
     let browser = try Browser()
     let tab = try await browser.tab()
@@ -79,9 +84,9 @@ struct `A share in a browser` {
     try await tab.until("document.getElementById('files').files.length == 1")
     try await tab.click("form.panel button.primary")
     try await tab.until("document.getElementById('run-com.example.fixtures.shouts')")
-    #expect(try await tab.value("document.getElementById('run-com.example.fixtures.posts')") == .null)
+    #expect(try await tab.value("document.getElementById('run-com.example.fixtures.links')") == .null)
     #expect(
-      try await tab.value("document.querySelector('details summary').innerText.includes('posts does not take it')")
+      try await tab.value("document.querySelector('details summary').innerText.includes('links does not take it')")
         == true)
     try await tab.click("#run-com\\.example\\.fixtures\\.shouts")
     try await tab.until("document.querySelector('#answer pre')?.innerText.includes('FROM A FILE DROPPED.TXT')")
