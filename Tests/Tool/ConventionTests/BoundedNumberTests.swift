@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Swift ends the process when arithmetic overflows, and a peer would choose the number.
-@Suite(.timeLimit(.minutes(1))) struct `A number that crosses the wire` {
+@Suite(.timeLimit(.minutes(4))) struct `A number that crosses the wire` {
   /// Stored numbers of types that are decoded, without bounds.
   static let pattern = #"^\s*public (var|let) (\w+): \[?(Int|Int32|Int64|UInt|UInt32|UInt64|Double|Float)\]?\??\s*$"#
   /// Numbers that are decoded by hand.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a peer, a manifest or a damaged file says is a number is one that it has chosen.
-@Suite(.timeLimit(.minutes(1))) struct `A number that is decoded` {
+@Suite(.timeLimit(.minutes(4))) struct `A number that is decoded` {
   /// Those without bounds, each with the reason why nothing can come of it.
   static let exceptions: [String: String] = [
     "HealthRecord.Failure.status": "Of 32 bits, and only shown.",

@@ -47,7 +47,12 @@ public struct RegistryRecord: Sendable, Hashable, Codable, StateContent {
   public mutating func add(
     bundle path: String, identifier: String? = nil, signature: BundleSignature? = nil, at time: Double? = nil
   ) throws(ExtensionError) {
-    guard let resolved = File.resolved(path), Folder.isFolder(resolved),
+    guard let resolved = File.resolved(path) else {
+      throw ExtensionError(
+        .extensionInvalid, "There is no bundle at “\(path)”.",
+        recovery: "Check the path: a bundle is a folder that ends in .app or .appex.")
+    }
+    guard Folder.isFolder(resolved),
       resolved.hasSuffix(".app") || resolved.hasSuffix(".appex")
     else {
       throw ExtensionError(

@@ -31,6 +31,16 @@ import Testing
     #expect(record.elections == ["com.example.mail.clock": .ignore, "com.example.notes.clock": .use])
   }
 
+  @Test func `tells a path that leads nowhere from a folder that is no bundle`() throws {
+    var record = RegistryRecord()
+    try folder.write("Plain/Info.plist", "".utf8)
+    let nowhere = #expect(throws: ExtensionError.self) { try record.add(bundle: "\(folder.path)/Mial.app") }
+    #expect(nowhere?.message == "There is no bundle at “\(folder.path)/Mial.app”.")
+    let plain = #expect(throws: ExtensionError.self) { try record.add(bundle: "\(folder.path)/Plain") }
+    #expect(plain?.message == "“\(folder.path)/Plain” is not a bundle.")
+    #expect(record.bundles.isEmpty)
+  }
+
   @Test func `forgets bundles and decisions`() async throws {
     try await RegistryRecord.update(at: file) { record throws(ExtensionError) in
       try record.add(bundle: "\(folder.path)/Mail.app")

@@ -2,7 +2,7 @@ import ContentRepository
 import JSON
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `A hostile query` {
+@Suite(.timeLimit(.minutes(4))) struct `A hostile query` {
   static func nested(_ open: String, _ middle: String, _ close: String, _ count: Int) -> String {
     String(repeating: open, count: count) + middle + String(repeating: close, count: count)
   }
@@ -93,7 +93,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A hostile content` {
+@Suite(.timeLimit(.minutes(4))) struct `A hostile content` {
   static let model = #"{"fields": [{"name": "json", "type": "json"}, {"name": "text", "type": "multiLine"}]}"#
 
   static func problems(_ files: [String: String]) -> [ContentProblem] {
