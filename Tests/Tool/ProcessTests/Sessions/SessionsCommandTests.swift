@@ -81,7 +81,19 @@ struct `host sessions` {
     #expect(try shown.json["tasks"]?[0]?["state"] == .string("waiting"), "\(shown)")
     let cancelled = try await host("sessions", "cancel", name, "--json")
     #expect(try cancelled.json["cancelled"]?.arrayValue?.count == 1, "\(cancelled)")
-    #expect(try await host("sessions", "show", name, "--json").json["state"] == .string("finished"))
+    #expect(try await host("sessions", "list", "--json").json == [])
+    await TransferDaemons.end(of: host)
+  }
+
+  @Test func `forgets a session that its user removes, with what it has left to do`() async throws {
+    let host = try HostTool()
+    let begun = try await host(
+      "sessions", "download", "http://127.0.0.1:1/x", "--detach", "-o", "\(host.folder.path)/x")
+    let name = begun.stdout.trimmingCharacters(in: .whitespacesAndNewlines)
+    let removed = try await host("sessions", "remove", name)
+    #expect(removed.status == 0 && removed.stderr == "Removed \(name).\n", "\(removed)")
+    #expect(try await host("sessions", "list", "--json").json == [])
+    #expect(try await host("sessions", "remove", name).status != 0)
     await TransferDaemons.end(of: host)
   }
 }
