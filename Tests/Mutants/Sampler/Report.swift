@@ -5,21 +5,27 @@ struct Report {
   /// What has become of one.
   enum Outcome { case killed, survived, unreached, equivalent }
 
-  /// A place that no test can notice, with the reason. The lines of `equivalent.tsv` name a file, the texts before and
-  /// after, and why.
+  /// A place that no test can notice, with the reason. The rows of `equivalent.tsv` name a file, the first line of the
+  /// place, the texts before and after, and why.
   struct Equivalents {
     private let reasons: [[String]: String]
+    private let root: String
 
-    init(_ path: String) {
+    init(_ path: String, root: String) {
+      self.root = root
       let rows = ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n").dropFirst()
       reasons = rows.reduce(into: [:]) { reasons, row in
         let cells = row.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-        if cells.count == 4 { reasons[Array(cells.prefix(3))] = cells[3] }
+        if cells.count == 5 { reasons[Array(cells.prefix(4))] = cells[4] }
       }
     }
 
     func reason(of place: Place) -> String? {
-      reasons[[place.path, Place.escaped(place.original), Place.escaped(place.mutant)]]
+      let named = reasons.keys.contains { $0[0] == place.path }
+      guard named, let text = try? String(contentsOfFile: "\(root)/\(place.path)", encoding: .utf8) else { return nil }
+      let line = text.split(separator: "\n", omittingEmptySubsequences: false)[place.lines.lowerBound - 1]
+      let trimmed = line.trimmingCharacters(in: .whitespaces)
+      return reasons[[place.path, trimmed, Place.escaped(place.original), Place.escaped(place.mutant)]]
     }
   }
 
@@ -30,7 +36,7 @@ struct Report {
 
   init(root: String, tables: String) {
     self.root = root
-    equivalents = Equivalents("\(tables)/equivalent.tsv")
+    equivalents = Equivalents("\(tables)/equivalent.tsv", root: root)
     guarding = ((try? String(contentsOfFile: "\(tables)/guarding.tsv", encoding: .utf8)) ?? "").split(separator: "\n")
       .compactMap { row in
         let cells = row.split(separator: "\t").map(String.init)
