@@ -44,7 +44,8 @@ package struct KeyFile: Sendable {
     do throws(FileError) { read = try File.readPrivate(path, limit: Self.limit) } catch { throw SealError(error) }
     guard let read else {
       throw SealError(
-        .system, "There is no key at \(path).", recovery: "Make one with “host key new”, or name the folder with --keys.")
+        .system, "There is no key at \(path).",
+        recovery: "Make one with “host key new”, or name the folder with --keys.")
     }
     let failure = SealError(
       .malformed, "\(path) is not a private key that “host key new” made.", recovery: "Restore it from a copy.")
