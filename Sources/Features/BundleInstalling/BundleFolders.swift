@@ -25,7 +25,7 @@ struct BundleFolders {
     let used = Set(record.bundles.map { Folder.name(of: Folder.parent(of: $0.path)) })
     for name in Folder.names(in: path) {
       let isStaging = name.hasPrefix(Self.staging)
-      guard isStaging || Fingerprint.isOne(name), !used.contains(name) else { continue }
+      guard isStaging || KeyFingerprint.isOne(name), !used.contains(name) else { continue }
       // The caller has the lock of the store, so nobody else is making a copy.
       let age = UnixTime.now.fractionalSeconds - (FileStatus("\(path)/\(name)")?.modified ?? 0)
       guard isStaging || age > Self.patience else { continue }

@@ -77,7 +77,7 @@ package struct KeyFile: Sendable {
     } catch {
       guard error.kind == .notAuthentic else { throw SealError(error) }
       throw SealError(
-        .wrongPassphrase, "The passphrase does not open the key \(Fingerprint.short(Fingerprint.of(publicKey))).",
+        .wrongPassphrase, "The passphrase does not open the key \(KeyFingerprint.short(KeyFingerprint.of(publicKey))).",
         recovery: "Type it again; if it is right, the file was changed: restore it from a copy.")
     }
   }
