@@ -252,8 +252,9 @@ let libraries = table(
   host: Conformance Contracts ExtensionHosting HostCLI LightCommands
   host-services: Contracts FeatureChecks FeatureCommands HostCLI LightCommands LinkedLibraries
     PageCommand
-  FuzzTargets: Activation CEL CommandLineTool ConfigurationFiles ContentClient ContentRepository ContentServer
-    Contracts Cryptography DataConnectCompiler ExtensionHosting ExtensionProtocol Fetching GraphQL HTTP HTTPClient
+  FuzzTargets: Activation BundleSeals CEL CommandLineTool ConfigurationFiles ContentClient ContentRepository
+    ContentServer Contracts Cryptography DataConnectCompiler ExtensionHosting ExtensionProtocol Fetching GraphQL HTTP
+    HTTPClient
     HTTPServer HostServices IdentityServer ImageFile Images JSON JSONRPC JSONSchema MultiLineText PropertyList Sandbox
     TerminalText Text TokenBroker WebSocket WebTokens YAML
   Greeter: Greeting; Greeting: ; StandInHost: Sandbox; StaticGreeter: Greeting

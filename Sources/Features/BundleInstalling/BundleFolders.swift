@@ -25,7 +25,7 @@ struct BundleFolders {
     let used = Set(record.bundles.map { Folder.name(of: Folder.parent(of: $0.path)) })
     for name in Folder.names(in: path) {
       let isStaging = name.hasPrefix(Self.staging)
-      guard isStaging || Fingerprint.isOne(name), !used.contains(name) else { continue }
+      guard isStaging || KeyFingerprint.isOne(name), !used.contains(name) else { continue }
       // The caller has the lock of the store, so nobody else is making a copy.
       let age = UnixTime.now.fractionalSeconds - (FileStatus("\(path)/\(name)")?.modified ?? 0)
       guard isStaging || age > Self.patience else { continue }
@@ -147,28 +147,49 @@ struct BundleData {
     apps = Set(record.bundles.map(\.identifier)).union(record.teams.keys)
   }
 
-  /// Moves the folders of an app and its extensions aside, and those that another team had back into their places.
+  private static let kinds = ["containers", "auth", "health"]
+
+  /// Moves the folders of an app and its extensions aside, and those that another team had back into their places. When it
+  /// was interrupted, it goes on where it was.
   ///
   /// - Returns: the identifiers of the app and of all its extensions that have a folder, or had one.
   /// - Throws: `FileError`, `ExtensionError`.
   func handOver(_ app: String, from old: String, to new: String) throws -> [String] {
+    // What lies in the places then is the new team's, or nobody's.
+    if FileStatus(try marker(app, old)) == nil {
+      try move(of: app) { kind, name in ("\(state.path)/\(kind)/\(name)", "\(try folder(old, kind))/\(name)") }
+      try File.replace(try marker(app, old), with: [], isDurable: true)
+    }
+    try move(of: app) { kind, name in ("\(try folder(new, kind))/\(name)", "\(state.path)/\(kind)/\(name)") }
     var ids: Set<String> = [app]
-    for kind in ["containers", "auth", "health"] {
-      let place = "\(state.path)/\(kind)"
-      let (aside, before) = (try asideFolder(old, kind), try asideFolder(new, kind))
-      for name in Folder.names(in: place) + Folder.names(in: before) + Folder.names(in: aside) where isOf(name, app) {
-        ids.insert(name.hasSuffix(".json") ? String(name.dropLast(".json".count)) : name)
-      }
-      // What was put aside in an attempt before is the team's; what was made since is nobody's.
-      for name in Folder.names(in: place) where isOf(name, app) && FileStatus("\(before)/\(name)") == nil {
-        if FileStatus("\(aside)/\(name)") != nil { continue }
-        try move("\(place)/\(name)", to: "\(aside)/\(name)")
-      }
-      for name in Folder.names(in: before) where isOf(name, app) && FileStatus("\(place)/\(name)") == nil {
-        try move("\(before)/\(name)", to: "\(place)/\(name)")
+    for kind in Self.kinds {
+      for place in ["\(state.path)/\(kind)", try folder(old, kind)] {
+        for name in Folder.names(in: place) where isOf(name, app) {
+          ids.insert(name.hasSuffix(".json") ? String(name.dropLast(".json".count)) : name)
+        }
       }
     }
     return ids.sorted()
+  }
+
+  /// A hand-over is done, and the record says so.
+  func forgetHandover(_ app: String, from old: String) throws { File.remove(try marker(app, old)) }
+
+  private func marker(_ app: String, _ team: String) throws -> String {
+    "\(try state.folder("other-teams/\(team.isEmpty ? "unsigned" : team)"))/\(app).moved"
+  }
+
+  /// Moves what an app has in folders of every kind. What is in the way there stays.
+  private func move(of app: String, _ way: (_ kind: String, _ name: String) throws -> (String, String)) throws {
+    for kind in Self.kinds {
+      _ = try state.folder(kind)
+      let source = Folder.parent(of: try way(kind, app).0)
+      for name in Folder.names(in: source) where isOf(name, app) {
+        let (from, to) = try way(kind, name)
+        guard FileStatus(to) == nil else { continue }
+        guard rename(from, to) == 0 else { throw FileError.cannot("move \(from) to", to) }
+      }
+    }
   }
 
   private func isOf(_ name: String, _ app: String) -> Bool {
@@ -176,11 +197,7 @@ struct BundleData {
     return begins(app) && !apps.contains { $0.hasPrefix("\(app).") && begins($0) }
   }
 
-  private func asideFolder(_ team: String, _ kind: String) throws -> String {
+  private func folder(_ team: String, _ kind: String) throws -> String {
     try state.folder("other-teams/\(team.isEmpty ? "unsigned" : team)/\(kind)")
-  }
-
-  private func move(_ path: String, to target: String) throws(FileError) {
-    guard rename(path, target) == 0 else { throw .cannot("move \(path) to", target) }
   }
 }

@@ -219,6 +219,7 @@ public struct BundleStore: Sendable {
         for id in ids { record.forgetApproval(of: id) }
         record.endHandover(of: identifier)
       }
+      _ = try await Self.onThread { try folders.forgetHandover(identifier, from: old) }
     }
   }
 

@@ -80,7 +80,8 @@ public struct SealJudgement: Sendable, Hashable {
     let recovery: String
     switch state {
     case .unsigned, .whole: return nil
-    case .changed, .malformed: recovery = "Take the bundle from where it came from again; who made it can sign it again."
+    case .changed, .malformed:
+      recovery = "Take the bundle from where it came from again; who made it can sign it again."
     case .anotherTeam: recovery = "Ask the team whose app you want, or let the user decide about the other one."
     case .expired: recovery = "Ask its team for a bundle that was signed with a key that is good now."
     case .revoked: recovery = "Ask its team for a version that was signed since."

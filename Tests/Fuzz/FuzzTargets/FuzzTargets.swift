@@ -29,7 +29,8 @@ package enum FuzzTargets {
     "elf": { _ = ProgramSymbols($0) }, "graphql": graphQL, "graphql-schema": graphQLSystem,
     "headers": { frames($0, .contentLength) }, "http": http,
     "image": image, "json": json, "lines": { frames($0, .lines) }, "matches": matches, "pictures": pictures,
-    "plist": plist, "points": points, "predicate": predicate, "schema": schema, "secrets": secrets,
+    "plist": plist, "points": points, "predicate": predicate, "schema": schema, "seals": seals,
+    "secrets": secrets,
     "text-html": textHTML, "text-json": textJSON, "text-markdown": textMarkdown, "token-cache": tokenCache,
     "tokens": tokens, "websocket": webSocket, "xcconfig": settings, "yaml": yaml,
   ]

@@ -18,6 +18,8 @@ struct GroupRecord: FormattedContent {
   var format = currentFormat
   /// The claims by group.
   private(set) var claims: [String: Claim] = [:]
+  /// The apps that other teams have taken the names of.
+  private(set) var handovers: TeamHandovers?
 
   /// Returns the app that a group belongs to; `nil` while no app has claimed it.
   func owner(of group: String) -> String? { claims[group]?.app }
@@ -29,7 +31,9 @@ struct GroupRecord: FormattedContent {
 
   /// Puts the claims of an app aside under its team, and takes up those that another team's app had. To the app of the other
   /// team the groups are those of another app then.
+  /// Doing it again changes nothing.
   mutating func handOver(_ app: String, from old: String, to new: String) {
+    guard handovers.begin(app, from: old, to: new) else { return }
     for (group, claim) in claims {
       if claim.app == app { claims[group]?.app = "\(app)@\(old)" }
       if claim.app == "\(app)@\(new)" { claims[group]?.app = app }

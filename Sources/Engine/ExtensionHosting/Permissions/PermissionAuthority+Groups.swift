@@ -37,7 +37,7 @@ extension PermissionAuthority {
   package func handOver(
     _ ids: [String], of app: String, from old: String, to new: String
   ) async throws(ExtensionError) {
-    try await store.change { $0.handOver(ids, from: old, to: new) }
+    try await store.change { $0.handOver(ids, of: app, from: old, to: new) }
     try await claims.handOver(app, from: old, to: new)
   }
 

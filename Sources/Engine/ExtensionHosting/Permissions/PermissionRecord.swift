@@ -16,6 +16,8 @@ struct PermissionRecord: FormattedContent {
   var format = currentFormat
   /// Extension identifier to permission name to decision.
   private(set) var decisions: [String: [String: Decision]] = [:]
+  /// The apps that other teams have taken the names of.
+  private(set) var handovers: TeamHandovers?
 
   /// What holds for a permission that a manifest asks for.
   ///
@@ -41,7 +43,9 @@ struct PermissionRecord: FormattedContent {
   func decided(for id: String) -> [String] { decisions[id].map { $0.keys.sorted() } ?? [] }
 
   /// Puts the decisions about some extensions aside under their team, and takes up those that another team had.
-  mutating func handOver(_ ids: [String], from old: String, to new: String) {
+  /// Doing it again changes nothing.
+  mutating func handOver(_ ids: [String], of app: String, from old: String, to new: String) {
+    guard handovers.begin(app, from: old, to: new) else { return }
     for id in ids {
       if let found = decisions.removeValue(forKey: id) { decisions["\(id)@\(old)"] = found }
       decisions[id] = decisions.removeValue(forKey: "\(id)@\(new)")

@@ -40,7 +40,8 @@ extension RegistryRecord {
       for (identifier, team) in teams { pinned[identifier] = ["team": .string(team.team), "name": .string(team.name)] }
       object["teams"] = .object(pinned)
     }
-    for (key, texts) in [("handovers", handovers), ("revoked", revoked), ("successors", successors)] where !texts.isEmpty {
+    let tables = [("handovers", handovers), ("revoked", revoked), ("successors", successors)]
+    for (key, texts) in tables where !texts.isEmpty {
       var entries = JSONObject()
       for (name, text) in texts { entries[name] = .string(text) }
       object[key] = .object(entries)

@@ -103,7 +103,7 @@ enum KeyCommand: HostSubcommand {
     let team = try ring.requiredTeam()
     let named = (invocation.parsed.argument("KEY") ?? "").lowercased().filter { $0 != " " }
     let matching = ring.certificates().map(\.signer).filter { named.count >= 8 && $0.hasPrefix(named) }
-    guard let revoked = matching.count == 1 ? matching.first : Fingerprint.isOne(named) ? named : nil else {
+    guard let revoked = matching.count == 1 ? matching.first : KeyFingerprint.isOne(named) ? named : nil else {
       throw CommandLineError(
         "“\(named)” is no signing key of \(team.name).", help: "Run “host key show” to see the fingerprints.")
     }
@@ -116,7 +116,7 @@ enum KeyCommand: HostSubcommand {
     if invocation.wantsJSON {
       invocation.printJSON(["revoked": .string(revoked), "statement": .string(path)])
     } else {
-      invocation.console.print("revoked \(Fingerprint.short(revoked))")
+      invocation.console.print("revoked \(KeyFingerprint.short(revoked))")
       invocation.console.note("Hosts learn of it with: host trust add \(path)")
     }
     return .success
@@ -134,11 +134,11 @@ enum KeyCommand: HostSubcommand {
       ])
       return .success
     }
-    invocation.console.print("\(team.name)  team \(Fingerprint.short(team.root))")
+    invocation.console.print("\(team.name)  team \(KeyFingerprint.short(team.root))")
     var table = TextTable([.init("KEY"), .init("UNTIL"), .init("STATE")])
     for certificate in certificates {
       table.add([
-        .init(Fingerprint.short(certificate.signer)), .init(UnixTime(seconds: certificate.until).text()),
+        .init(KeyFingerprint.short(certificate.signer)), .init(UnixTime(seconds: certificate.until).text()),
         .init(state(of: certificate, team, revoked)),
       ])
     }
@@ -154,9 +154,10 @@ enum KeyCommand: HostSubcommand {
   }
 
   private static func print(_ certificate: KeyCertificate, to console: Console) {
-    console.print("\(certificate.name)  team \(Fingerprint.short(certificate.team))")
+    console.print("\(certificate.name)  team \(KeyFingerprint.short(certificate.team))")
     console.print(
-      "signing key \(Fingerprint.short(certificate.signer)), good until \(UnixTime(seconds: certificate.until).text())")
+      "signing key \(KeyFingerprint.short(certificate.signer)), good until \(UnixTime(seconds: certificate.until).text())"
+    )
   }
 
   private static func document(_ certificate: KeyCertificate, _ ring: KeyRing) -> JSONValue {

@@ -47,7 +47,8 @@ enum SignCommand: HostSubcommand {
           invocation.console.print("sealed \(seal.statement.identifier) \(seal.statement.version)")
         }
         invocation.console.note(
-          "Signed by \(certificate.name), team \(Fingerprint.short(certificate.team)). “host verify \(bundle)” checks it.")
+          "Signed by \(certificate.name), team \(KeyFingerprint.short(certificate.team)). “host verify \(bundle)” checks it."
+        )
       }
       return .success
     } catch let error as SealError {

@@ -67,7 +67,7 @@ enum TrustCommand: HostSubcommand {
       invocation.console.print(table)
     }
     for (key, reason) in record.revoked.sorted(by: { $0.key < $1.key }) {
-      let fingerprint = Fingerprint.short(key.split(separator: " ").last.map(String.init) ?? "")
+      let fingerprint = KeyFingerprint.short(key.split(separator: " ").last.map(String.init) ?? "")
       invocation.console.print("revoked \(fingerprint): \(reason)")
     }
     return .success
@@ -81,7 +81,7 @@ enum TrustCommand: HostSubcommand {
       if invocation.wantsJSON {
         invocation.printJSON(["revoked": .string(revoked), "team": .string(team), "reason": .string(reason)])
       } else {
-        invocation.console.print("revoked \(Fingerprint.short(revoked)): \(reason)")
+        invocation.console.print("revoked \(KeyFingerprint.short(revoked)): \(reason)")
       }
     case .rotation(let old, let new, let identifiers):
       if invocation.wantsJSON {
@@ -89,7 +89,7 @@ enum TrustCommand: HostSubcommand {
           "from": .string(old), "to": .string(new), "ids": .array(identifiers.map { .string($0) }),
         ])
       } else {
-        invocation.console.print("team \(Fingerprint.short(old)) is \(Fingerprint.short(new)) now")
+        invocation.console.print("team \(KeyFingerprint.short(old)) is \(KeyFingerprint.short(new)) now")
         for identifier in identifiers { invocation.console.print("  \(identifier)") }
       }
     }

@@ -35,12 +35,12 @@ struct QuestionText: Sendable {
   /// screen of this size.
   func lines(in size: TerminalSize) -> [ShownText] {
     let columns = max(1, size.columns - 1)
-    let origin = question.caller.origin
+    let origin = cut("\(question.caller.origin)", toWidth: 100)
     var allowed: ShownText = "  \(question.permission.allows)"
     if question.permission.name == PermissionKind.auth.name {
       allowed = "\(allowed) App: \(question.caller.containingApp)."
     }
-    var lines: [ShownText] = ["\(head).", allowed, "  Signed by: \(cut("\(origin)", toWidth: 100))"]
+    var lines: [ShownText] = ["\(head).", allowed, "  Signed by: \(origin)"]
     let end: ShownText = "Type “\(word)” to allow, “no” to refuse, or press Enter to decide later:"
     if !question.reason.isEmpty { lines.append("  It says: \(question.reason)") }
     if !question.scope.isEmpty {

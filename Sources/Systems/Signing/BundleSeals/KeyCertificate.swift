@@ -19,9 +19,9 @@ package struct KeyCertificate: Sendable, Equatable {
   package let signature: [UInt8]
 
   /// The fingerprint of the root key, which names the team.
-  package var team: String { Fingerprint.of(root) }
+  package var team: String { KeyFingerprint.of(root) }
   /// The fingerprint of the signing key.
-  package var signer: String { Fingerprint.of(key) }
+  package var signer: String { KeyFingerprint.of(key) }
 
   /// The most characters of a team's name.
   package static let longestName = 80

@@ -44,7 +44,8 @@ package struct KeyFile: Sendable {
     do throws(FileError) { read = try File.readPrivate(path, limit: Self.limit) } catch { throw SealError(error) }
     guard let read else {
       throw SealError(
-        .system, "There is no key at \(path).", recovery: "Make one with “host key new”, or name the folder with --keys.")
+        .system, "There is no key at \(path).",
+        recovery: "Make one with “host key new”, or name the folder with --keys.")
     }
     let failure = SealError(
       .malformed, "\(path) is not a private key that “host key new” made.", recovery: "Restore it from a copy.")
@@ -76,7 +77,7 @@ package struct KeyFile: Sendable {
     } catch {
       guard error.kind == .notAuthentic else { throw SealError(error) }
       throw SealError(
-        .wrongPassphrase, "The passphrase does not open the key \(Fingerprint.short(Fingerprint.of(publicKey))).",
+        .wrongPassphrase, "The passphrase does not open the key \(KeyFingerprint.short(KeyFingerprint.of(publicKey))).",
         recovery: "Type it again; if it is right, the file was changed: restore it from a copy.")
     }
   }

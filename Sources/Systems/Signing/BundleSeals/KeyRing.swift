@@ -41,9 +41,10 @@ package struct KeyRing: Sendable {
     guard let read else { return nil }
     let lines = String(decoding: read, as: UTF8.self).split(separator: "\n").map(String.init)
     guard lines.count == 3, lines[0].hasPrefix("name "), lines[1].hasPrefix("root "), lines[2].hasPrefix("signing "),
-      Fingerprint.isOne(String(lines[1].dropFirst(5))), Fingerprint.isOne(String(lines[2].dropFirst(8)))
+      KeyFingerprint.isOne(String(lines[1].dropFirst(5))), KeyFingerprint.isOne(String(lines[2].dropFirst(8)))
     else {
-      throw SealError(.malformed, "\(path)/team does not say which keys are in use.", recovery: "Restore it from a copy.")
+      throw SealError(
+        .malformed, "\(path)/team does not say which keys are in use.", recovery: "Restore it from a copy.")
     }
     return Team(
       name: String(lines[0].dropFirst(5)), root: String(lines[1].dropFirst(5)), signing: String(lines[2].dropFirst(8)))

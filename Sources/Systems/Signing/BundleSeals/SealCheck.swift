@@ -187,7 +187,8 @@ struct TreeComparison {
     changes += tree.refused
     checkSealModes()
     let sealed = seal.resources.entries
-    for path in tree.shapes.keys.sorted() where sealed.index(forKey: path).map({ !isSame(sealed[$0].key, path) }) ?? true {
+    for path in tree.shapes.keys.sorted() {
+      if let index = sealed.index(forKey: path), isSame(sealed[index].key, path) { continue }
       changes.append(SealChange(path, .added, "it was not there when the bundle was signed"))
     }
     var folders: [(path: String, mode: UInt32)] = []
@@ -215,7 +216,8 @@ struct TreeComparison {
 
   /// The seal's own files are on no list; they have the modes that signing gives them.
   private mutating func checkSealModes() {
-    let places = [(BundleSeal.folder, BundleSeal.folderMode)]
+    let places =
+      [(BundleSeal.folder, BundleSeal.folderMode)]
       + BundleSeal.names.map { ("\(BundleSeal.folder)/\($0)", BundleSeal.fileMode) }
     for (path, mode) in places {
       checkMode(path, (FileStatus("\(bundle)/\(path)")?.mode ?? 0) & 0o7777, mode)

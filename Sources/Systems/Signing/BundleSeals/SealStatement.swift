@@ -31,10 +31,10 @@ package struct SealStatement: Sendable, Equatable {
       .seal,
       [
         ("identifier", manifest.identifier), ("version", manifest.version), ("entitlements", manifest.entitlements),
-        ("resources", SHA256.hexadecimal(of: resources)), ("key", Fingerprint.of(key)),
+        ("resources", SHA256.hexadecimal(of: resources)), ("key", KeyFingerprint.of(key)),
       ])
     (identifier, version, entitlements) = (manifest.identifier, manifest.version, manifest.entitlements)
-    (self.resources, self.key) = (SHA256.hexadecimal(of: resources), Fingerprint.of(key))
+    (self.resources, self.key) = (SHA256.hexadecimal(of: resources), KeyFingerprint.of(key))
   }
 
   /// Reads a statement.

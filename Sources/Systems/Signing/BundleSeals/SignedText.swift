@@ -79,7 +79,7 @@ package struct SignedText: Sendable, Equatable {
   /// A value of 64 hexadecimal digits: a digest.
   func digest(_ name: String) throws(SealError) -> String {
     let value = self[name]
-    guard Fingerprint.isOne(value) else {
+    guard KeyFingerprint.isOne(value) else {
       throw SealError(.malformed, "“\(name)” is not a digest of 64 digits.", recovery: "Take the original file.")
     }
     return value
@@ -114,7 +114,7 @@ package struct SignedText: Sendable, Equatable {
 }
 
 /// The digest by which a key, a team or a seal is named: 64 lower-case hexadecimal digits of SHA-256.
-package enum Fingerprint {
+package enum KeyFingerprint {
   /// The fingerprint of a key. That of a root key names the team.
   package static func of(_ key: Ed25519.PublicKey) -> String { SHA256.hexadecimal(of: key.bytes) }
 

@@ -17,7 +17,7 @@ package struct Revocation: Sendable, Equatable {
   package let signature: [UInt8]
 
   /// The team that revokes.
-  package var team: String { Fingerprint.of(root) }
+  package var team: String { KeyFingerprint.of(root) }
 
   /// Revokes.
   ///
@@ -73,9 +73,9 @@ package struct RootRotation: Sendable, Equatable {
   package let signature: [UInt8]
 
   /// The team that the hosts know.
-  package var team: String { Fingerprint.of(root) }
+  package var team: String { KeyFingerprint.of(root) }
   /// The team that it becomes.
-  package var newTeam: String { Fingerprint.of(successor) }
+  package var newTeam: String { KeyFingerprint.of(successor) }
 
   /// Hands a team over to another root key.
   package init(to successor: Ed25519.PublicKey, by root: Ed25519.PrivateKey, at time: Int64) throws(SealError) {

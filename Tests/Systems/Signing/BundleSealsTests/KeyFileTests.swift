@@ -60,7 +60,7 @@ import Testing
   @Test func `says what it revokes and whom it makes its successor, under its signature alone`() throws {
     let root = try Ed25519.PrivateKey.generate()
     let next = try Ed25519.PrivateKey.generate()
-    let revocation = try Revocation(Fingerprint.of(next.publicKey), by: root, because: "stolen", at: 5)
+    let revocation = try Revocation(KeyFingerprint.of(next.publicKey), by: root, because: "stolen", at: 5)
     #expect(try Revocation(document: revocation.document) == revocation)
     let rotation = try RootRotation(to: next.publicKey, by: root, at: 5)
     #expect(try RootRotation(document: rotation.document) == rotation)

@@ -39,15 +39,17 @@ import Testing
     #expect(try Signer.state(app, at: certificate.until - 1) == .whole)
     #expect(try Signer.state(app, at: certificate.from) == .whole)
     #expect(try Signer.state(app, at: certificate.from - 1) == .expired(until: certificate.until))
-    #expect(try Signer.state(app, revoked: ["\(certificate.team) \(certificate.signer)": "stolen"]) == .revoked(reason: "stolen"))
+    let stolen = ["\(certificate.team) \(certificate.signer)": "stolen"]
+    #expect(try Signer.state(app, revoked: stolen) == .revoked(reason: "stolen"))
     let seal = try #require(try SealCheck(app, .init(time: Signer.now)).seal)
-    #expect(try Signer.state(app, revoked: ["\(certificate.team) \(seal.statement.digest)": "bad"]) == .revoked(reason: "bad"))
+    let bad = ["\(certificate.team) \(seal.statement.digest)": "bad"]
+    #expect(try Signer.state(app, revoked: bad) == .revoked(reason: "bad"))
     // A team takes back what is its own, and nothing of another's.
     #expect(
       try Signer.state(app, revoked: ["\(other.certificate.team) \(certificate.signer)": "envy"]) == .whole)
     // What changed is said first: a stolen key is no reason to look no further.
     try "x".write(toFile: "\(app)/nothing", atomically: false, encoding: .utf8)
-    guard case .changed = try Signer.state(app, revoked: ["\(certificate.team) \(certificate.signer)": "stolen"]) else {
+    guard case .changed = try Signer.state(app, revoked: stolen) else {
       Issue.record("a changed bundle is not said to be one")
       return
     }

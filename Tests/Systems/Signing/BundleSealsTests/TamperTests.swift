@@ -63,9 +63,10 @@ import Testing
     let folder = try TemporaryDirectory()
     let app = try Signer().app(in: folder)
     let paths = try Self.files.subpathsOfDirectory(atPath: app).filter { $0 != "current" }.sorted()
-    let folders = Set(paths.filter { path in
-      (try? Self.files.attributesOfItem(atPath: "\(app)/\(path)")[.type]) as? FileAttributeType == .typeDirectory
-    })
+    let folders = Set(
+      paths.filter { path in
+        (try? Self.files.attributesOfItem(atPath: "\(app)/\(path)")[.type]) as? FileAttributeType == .typeDirectory
+      })
     var random = SystemRandomNumberGenerator()
     var count = 0
     while count < 1_000 {

@@ -155,6 +155,7 @@ struct `A signed bundle` {
     let ours = try await signed("Tides.app")
     #expect(try await host("add", ours).status == 0)
     #expect(try await host("today", Self.clock).stdout.contains("visit 1"))
+    #expect(try await host("today", Self.clock, "--refresh").stdout.contains("visit 2"))
     let theirs = try await signed("Theirs.app", version: "2", with: "others")
     #expect(try await state(of: theirs) == "another-team")
     let asked = try await host("add", theirs)
@@ -167,11 +168,12 @@ struct `A signed bundle` {
     // The first team's data is there again with the first team.
     let later = try await signed("Later.app", version: "4")
     #expect(try await host("add", later, "--other-team").status == 0)
-    #expect(try await host("today", Self.clock, "--refresh").stdout.contains("version 4, visit 2"))
+    #expect(try await host("today", Self.clock, "--refresh").stdout.contains("version 4, visit 3"))
     let removed = try await host("trust", "remove", Self.app)
     #expect(removed.status == 0, "\(removed)")
     #expect(try await host("add", unsigned).status == 0)
-    #expect(try await host("today", Self.clock, "--refresh").stdout.contains("version 3, visit 1"))
+    let shown = try await host("today", Self.clock, "--refresh")
+    #expect(shown.stdout.contains("version 3, visit 1"), "\(shown)")
   }
 
   @Test func `is disabled when its key is revoked, and follows its team to another root key`() async throws {
@@ -217,8 +219,8 @@ struct `A signed bundle` {
     let two = try await signed("Two.app", version: "2")
     #expect(try await host("add", one).status == 0)
     for milliseconds in stride(from: 5, through: 125, by: 10) {
-      let killed = try await host.shell(
-        "timeout -s KILL 0.\(milliseconds < 100 ? "0" : "")\(milliseconds < 10 ? "0" : "")\(milliseconds) \"$0\" add '\(two)'; true")
+      let seconds = String(format: "%.3f", Double(milliseconds) / 1_000)
+      let killed = try await host.shell("timeout -s KILL \(seconds) \"$0\" add '\(two)'; true")
       #expect(killed.status == 0)
       let shown = try await host("today", Self.clock, "--refresh")
       #expect(shown.stdout.contains("version 1,") || shown.stdout.contains("version 2,"), "\(milliseconds): \(shown)")
@@ -226,5 +228,45 @@ struct `A signed bundle` {
     #expect(try await host("add", two).status == 0)
     let left = try FileManager.default.contentsOfDirectory(atPath: "\(host.home)/bundles")
     #expect(!left.contains { $0.hasPrefix(".new-") }, "\(left)")
+  }
+
+  /// A file system of 64 MiB for the state, where each round leaves a little more space for the update.
+  @Test(.enabled("mounting a file system needs root", { geteuid() == 0 && system("unshare -m true 2>/dev/null") == 0 }))
+  func `is there whole or not at all, wherever the disk is full`() async throws {
+    try await makeKeys()
+    let one = try await signed("One.app")
+    let two = try await signed("Two.app", version: "2")
+    // The app's own program is large, and an app need not have one.
+    for path in [one, two] { try FileManager.default.removeItem(atPath: "\(path)/Tides") }
+    for path in [one, two] { try await sign(path) }
+    let script = try folder.write(
+      "script",
+      """
+      set -e
+      DIR="\(folder.path)/disk"
+      HOST="\(Build.products)/host"
+      mkdir "$DIR"
+      mount -t tmpfs -o size=4m none "$DIR"
+      export ANNEX_HOME="$DIR/home"
+      "$HOST" add '\(one)' >/dev/null
+      for free in 0 4 8 12 16 24 32 48 64 96 128 256; do
+        dd if=/dev/zero of="$DIR/space" bs=1k count=$free 2>/dev/null
+        cat /dev/zero > "$DIR/ballast" 2>/dev/null || true
+        rm -f "$DIR/space"
+        "$HOST" add '\(two)' >"$DIR/../out" 2>&1 && echo added || { echo refused; cat "$DIR/../out"; }
+        rm -f "$DIR/ballast"
+        "$HOST" verify "$DIR"/home/bundles/*/One.app >/dev/null 2>&1 || echo "the first is not whole"
+        "$HOST" list -i \(Self.clock) --json | grep '"state"'
+      done
+      "$HOST" add '\(two)' >/dev/null
+      "$HOST" list -i \(Self.clock) --json | grep '"version"'
+      ls -a "$DIR/home/bundles" | grep -c new || true
+      """)
+    let words = ["-m", "--propagation", "private", "/bin/sh", script]
+    let output = try await Program("/usr/bin/unshare", words, environment: host.environment).finish()
+    #expect(output.status == 0, "\(output)")
+    #expect(output.stdout.contains("refused") && output.stdout.contains("No space left on device"), "\(output)")
+    #expect(!output.stdout.contains("not whole") && !output.stdout.contains("invalid"), "\(output)")
+    #expect(output.stdout.contains("\"version\": \"2\"") && output.stdout.hasSuffix("\n0\n"), "\(output)")
   }
 }

@@ -78,7 +78,8 @@ public final class ServerTransport: DataConnectTransport {
 
     func next() async throws -> OperationResponse? {
       do {
-        var current = try await iterator ?? open().makeAsyncIterator()
+        var current: AsyncThrowingStream<DataResponse, any Error>.AsyncIterator
+        if let iterator { current = iterator } else { current = try await open().makeAsyncIterator() }
         let response = try await current.next(isolation: self)
         iterator = current
         return response.map { OperationResponse($0) }
