@@ -28,18 +28,23 @@ struct SecretFilter: Sendable {
   /// Returns the bytes that are known to be no part of a token; the rest comes with the next piece or the end.
   mutating func pass(_ piece: some Sequence<UInt8>) -> [UInt8] {
     if secrets.isEmpty { return Array(piece) }
-    var bytes = rest
-    bytes += piece
+    return take(rest + piece, isLast: false)
+  }
+
+  /// Returns what was held back, at the end of the answer. The beginning of a token that goes no further is none.
+  mutating func end() -> [UInt8] { take(rest, isLast: true) }
+
+  private mutating func take(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
     var found: [UInt8] = []
     found.reserveCapacity(bytes.count)
     var index = 0
     while index < bytes.count {
       let left = bytes[index...]
+      // A shorter token may be the beginning of a longer one.
+      if !isLast, secrets.contains(where: { left.count < $0.count && $0.starts(with: left) }) { break }
       if let secret = secrets.first(where: { left.starts(with: $0) }) {
         found += Self.mark
         index += secret.count
-      } else if secrets.contains(where: { left.count < $0.count && $0.starts(with: left) }) {
-        break
       } else {
         found.append(bytes[index])
         index += 1
@@ -47,12 +52,6 @@ struct SecretFilter: Sendable {
     }
     rest = Array(bytes[index...])
     return found
-  }
-
-  /// Returns what was held back at the end of the answer. The beginning of a token that goes no further is none.
-  mutating func end() -> [UInt8] {
-    defer { rest = [] }
-    return rest
   }
 
   /// A whole text without the tokens.

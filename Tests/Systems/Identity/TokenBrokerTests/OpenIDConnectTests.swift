@@ -40,7 +40,7 @@ struct `A server of OpenID Connect` {
         username: "ann", password: Secret("p&=+ä"), scopes: try ScopeList(["api://one/Read"]))
       #expect(account == Account(id: "subject-1", username: "ann@example.com", name: "Ann", signedIn: true))
       #expect(try await place.broker.token(scopes: ["api://one/Read"]).secret == Secret("access-secret"))
-      let request = try #require(server.requests.last)
+      let request = try #require(server.requests.last { $0.path == "/token" })
       let form = parseForm(request.body)
       #expect(request.method == "POST" && request.header("Content-Type") == "application/x-www-form-urlencoded")
       #expect(form["grant_type"] == "password" && form["username"] == "ann" && form["password"] == "p&=+ä")
@@ -174,7 +174,7 @@ struct `A server of OpenID Connect` {
       #expect(flow.userCode == "AB-CD" && flow.verificationURL == "\(url)/verify" && flow.completeURL == nil)
       #expect(try await flow.wait().username == "ann@example.com")
       #expect(place.clock.slept == [2, 2, 7, 7, 14])
-      let form = parseForm(try #require(server.requests.last).body)
+      let form = parseForm(try #require(server.requests.last { $0.path == "/token" }).body)
       #expect(form["grant_type"] == "urn:ietf:params:oauth:grant-type:device_code")
       #expect(form["device_code"] == "device-secret" && form["client_id"] == "client")
     }

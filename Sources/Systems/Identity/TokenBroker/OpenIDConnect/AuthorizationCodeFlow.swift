@@ -107,7 +107,7 @@ package struct AuthorizationCodeFlow: Sendable {
   private func page(
     _ method: String, _ path: String, _ query: String?, _ found: OneAnswer
   ) -> (status: Int, text: String) {
-    guard method == "GET", path == path else { return (404, "There is nothing here.\n") }
+    guard method == "GET", path == self.path else { return (404, "There is nothing here.\n") }
     let answer = RedirectAnswer(
       query: query, state: state, endpoints: endpoints, server: broker.configuration.environment)
     return switch answer {
