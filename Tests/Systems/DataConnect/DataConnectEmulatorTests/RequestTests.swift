@@ -1,3 +1,4 @@
+import DataConnectMigration
 import HTTPClient
 import HTTPServer
 import JSON
