@@ -3,6 +3,7 @@ import DataConnectClient
 import DataConnectEmulator
 import EventLoop
 import Files
+import HTTPServer
 import MoviesSDK
 import PostgreSQL
 import TestPrograms

@@ -16,7 +16,8 @@ struct `An administrator of the emulator` {
 
   private static let requests: [(path: String, method: String, body: JSONValue?)] = [
     ("/emulator/info", "GET", nil), ("/emulator/stream_issues", "GET", nil), ("/emulator/stream_errors", "GET", nil),
-    ("/emulator/configure", "POST", ["maxOpenConnections": 3]),
+    ("/emulator/configure", "POST", ["maxOpenConnections": 3]), ("/emulator/diff", "GET", nil),
+    ("/emulator/migrate", "POST", ["allow": []]),
     ("\(TestEmulator.service):executeGraphql", "POST", ["query": "mutation { movie_deleteMany(all: true) }"]),
     ("\(TestEmulator.service):executeGraphqlRead", "POST", ["query": "{ movies { title } }"]),
     ("\(TestEmulator.service)/connectors/movies:impersonateQuery", "POST", ["operationName": "Public"]),

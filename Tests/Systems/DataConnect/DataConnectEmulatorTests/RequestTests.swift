@@ -1,3 +1,4 @@
+import DataConnectMigration
 import HTTPClient
 import HTTPServer
 import JSON
@@ -127,7 +128,7 @@ struct `A request to the emulator` {
     try await TestEmulator.run(Self.operations) { emulator in
       let info = try JSONValue(
         parsing: try await emulator.send("/emulator/info", method: "GET", headers: TestEmulator.administrator).text)
-      #expect(info["services"]?[0]?["serviceId"] == "films")
+      #expect(info["services"]?[0]?["serviceId"] == "films" && info["services"]?[0]?["location"] == "us-east4")
     }
   }
 

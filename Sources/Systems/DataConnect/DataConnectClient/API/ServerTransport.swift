@@ -78,8 +78,8 @@ public final class ServerTransport: DataConnectTransport {
 
     func next() async throws -> OperationResponse? {
       do {
-        var current: AsyncThrowingStream<DataResponse, any Error>.AsyncIterator
-        if let iterator { current = iterator } else { current = try await open().makeAsyncIterator() }
+        if iterator == nil { iterator = try await open().makeAsyncIterator() }
+        guard var current = iterator else { return nil }
         let response = try await current.next(isolation: self)
         iterator = current
         return response.map { OperationResponse($0) }
