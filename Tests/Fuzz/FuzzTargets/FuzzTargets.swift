@@ -27,9 +27,10 @@ package enum FuzzTargets {
     "contracts": contracts,
     "data-connect": dataConnect,
     "elf": { _ = ProgramSymbols($0) }, "graphql": graphQL, "graphql-schema": graphQLSystem,
-    "headers": { frames($0, .contentLength) }, "http": http,
+    "headers": { frames($0, .contentLength) }, "http": http, "http2": http2,
     "image": image, "json": json, "lines": { frames($0, .lines) }, "matches": matches, "pictures": pictures,
-    "plist": plist, "points": points, "predicate": predicate, "schema": schema, "secrets": secrets,
+    "plist": plist, "points": points, "predicate": predicate, "remote-messages": remoteMessages, "schema": schema,
+    "secrets": secrets,
     "text-html": textHTML, "text-json": textJSON, "text-markdown": textMarkdown, "token-cache": tokenCache,
     "tokens": tokens, "websocket": webSocket, "xcconfig": settings, "yaml": yaml,
   ]

@@ -21,14 +21,14 @@ final class RemoteStream: StreamChannel {
 
   init(_ call: RemoteCall) {
     self.call = call
-    state = Mutex(State(messages: RemoteMessages(call)))
+    state = Mutex(State(messages: RemoteMessages(call, isStream: true)))
   }
 
   /// Serves until the client or the server ends the stream.
   func run() async -> GRPCStatus {
     defer { state.withLock { $0.messages.release() } }
     do throws(RequestFailure) {
-      guard let message = try await message() else { return .ok }
+      guard let message = try await message() else { return state.withLock { $0.end } ?? .ok }
       let address = try RemoteCall.connector(message.connector ?? "", .executeQuery)
       _ = try call.emulator.deployment(address.service)
       // The token of the call is the first; one in the message replaces it.
