@@ -40,7 +40,7 @@ struct `An HTTP/2 connection with a hostile client` {
           HTTP2Frame.call("/wait", stream: number) + HTTP2Frame.bytes(.window, stream: number, HTTP2Frame.number(0))
       }
       await pair.send(bytes)
-      await Self.expectEnd(pair, code: Self.calm, "made you reset")
+      await Self.expectEnd(pair, "made you reset")
       #expect(pair.begun <= 20)
     }
   }

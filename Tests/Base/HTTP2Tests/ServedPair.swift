@@ -57,6 +57,8 @@ final class ServedPair: Sendable {
     _ change: (inout HTTP2Limits) -> Void = { _ in }, _ body: (ServedPair) async throws -> Void
   ) async throws {
     var limits = HTTP2Limits()
+    // A handler that waits is not waited for.
+    limits.closeLimit = .milliseconds(100)
     change(&limits)
     let pair = try ServedPair(limits)
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -11,8 +11,8 @@ extension FuzzTargets {
     if let message = try? OperationMessage(bytes[...]) {
       precondition((try? OperationMessage(message.bytes[...])) == message, "\(message) does not read back")
     }
-    if let message = try? StreamMessage(bytes[...]) {
-      precondition((try? StreamMessage(message.bytes[...])) == message, "\(message) does not read back")
+    if let message = try? StreamRequestMessage(bytes[...]) {
+      precondition((try? StreamRequestMessage(message.bytes[...])) == message, "\(message) does not read back")
     }
     if let value = try? JSONCoding.parse(bytes) {
       _ = ResponseMessage.unary(value)

@@ -86,8 +86,7 @@ struct `A call of gRPC to the emulator` {
         #expect(answer.code == GRPCCode.permissionDenied.rawValue)
       }
       let path = "\(TestEmulator.service):executeGraphql"
-      let admin = try await client.send(
-        path, Array("{\"query\": \"{ movies { title } }\"}".utf8), headers: ["authorization": "Bearer owner"])
+      let admin = try await client.send(path, [], headers: ["authorization": "Bearer owner"])
       #expect(admin.code == GRPCCode.unimplemented.rawValue)
       let rest = try await client.send(path, [], headers: ["content-type": "application/json"])
       #expect(rest.status == 415 && rest.body.isEmpty)
@@ -139,7 +138,7 @@ struct `A call of gRPC to the emulator` {
       $0.remoteMessageLimit = .milliseconds(100)
     } _: { emulator in
       let stream = try RemoteStreamClient(emulator)
-      stream.send(StreamMessage(nil, request: "1", connector: RemoteClient.connector))
+      stream.send(StreamRequestMessage(nil, request: "1", connector: RemoteClient.connector))
       stream.send([0, 0, 0, 1, 0, 1, 2, 3])
       #expect(await stream.ends())
     }
@@ -204,15 +203,15 @@ struct `A call of gRPC to the emulator` {
   // MARK: Streams
 
   private static func message(
-    _ action: StreamMessage.Action, _ request: String, connector: String? = nil
-  ) -> StreamMessage {
-    StreamMessage(action, request: request, connector: connector)
+    _ action: StreamRequestMessage.Action, _ request: String, connector: String? = nil
+  ) -> StreamRequestMessage {
+    StreamRequestMessage(action, request: request, connector: connector)
   }
 
   @Test func `is a stream on which subscriptions get what is written`() async throws {
     try await Self.with { emulator, client in
       let stream = try RemoteStreamClient(emulator)
-      stream.send(StreamMessage(nil, request: "first", connector: RemoteClient.connector))
+      stream.send(StreamRequestMessage(nil, request: "first", connector: RemoteClient.connector))
       stream.send(Self.message(.subscribe(OperationMessage(operation: "Public")), "sub-1"))
       #expect(await stream.hears("sub-1"))
       _ = try await emulator.mutate("Add", ["title": "by REST"])
@@ -238,7 +237,7 @@ struct `A call of gRPC to the emulator` {
       let stream = try RemoteStreamClient(emulator)
       stream.send(Self.message(.subscribe(OperationMessage(operation: "User")), "a", connector: RemoteClient.connector))
       #expect(await stream.hears("requires a signed-in user"))
-      var token = StreamMessage(nil)
+      var token = StreamRequestMessage(nil)
       token.headers["X-Firebase-Auth-Token"] = TestEmulator.token("ann")
       stream.send(token)
       stream.send(Self.message(.execute(OperationMessage(operation: "User")), "second"))
@@ -262,12 +261,12 @@ struct `A call of gRPC to the emulator` {
   }
 
   @Test(arguments: [
-    StreamMessage(.subscribe(OperationMessage(operation: "Public")), request: "1"),
-    StreamMessage(.subscribe(OperationMessage(operation: "Public")), connector: RemoteClient.connector),
-    StreamMessage(nil, request: "1", connector: "nonsense"),
-    StreamMessage(.cancel, request: String(repeating: "x", count: 513), connector: RemoteClient.connector),
+    StreamRequestMessage(.subscribe(OperationMessage(operation: "Public")), request: "1"),
+    StreamRequestMessage(.subscribe(OperationMessage(operation: "Public")), connector: RemoteClient.connector),
+    StreamRequestMessage(nil, request: "1", connector: "nonsense"),
+    StreamRequestMessage(.cancel, request: String(repeating: "x", count: 513), connector: RemoteClient.connector),
   ])
-  func `is a stream that ends at a message without its names`(message: StreamMessage) async throws {
+  func `is a stream that ends at a message without its names`(message: StreamRequestMessage) async throws {
     try await Self.with { emulator, _ in
       let stream = try RemoteStreamClient(emulator)
       stream.send(message)

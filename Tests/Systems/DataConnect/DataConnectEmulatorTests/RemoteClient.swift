@@ -75,7 +75,7 @@ final class RemoteStreamClient: Sendable {
       HTTP2Frame.start() + HTTP2Frame.bytes(.headers, flags: HTTP2Frame.endHeaders, stream: 1, header))
   }
 
-  func send(_ message: StreamMessage) {
+  func send(_ message: StreamRequestMessage) {
     send(GRPCMessageReader.framed(message.bytes))
   }
 

@@ -22,13 +22,13 @@ struct `The messages of Data Connect` {
     #expect(try OperationMessage(request[...]) == expected)
     #expect(expected.bytes == request)
     let stream = Self.bytes("0a016e1201311a3c1203476574" + Self.variables + "42016552080a03782d61120162")
-    var message = StreamMessage(.subscribe(Self.call), request: "1", connector: "n")
+    var message = StreamRequestMessage(.subscribe(Self.call), request: "1", connector: "n")
     (message.headers, message.etag) = (["x-a": "b"], "e")
-    #expect(try StreamMessage(stream[...]) == message)
+    #expect(try StreamRequestMessage(stream[...]) == message)
     #expect(message.bytes == stream)
-    #expect(try StreamMessage(Self.bytes("1201312a00")[...]) == StreamMessage(.resume, request: "1"))
-    #expect(try StreamMessage(Self.bytes("1201313200")[...]) == StreamMessage(.cancel, request: "1"))
-    #expect(try StreamMessage([]) == StreamMessage(nil))
+    #expect(try StreamRequestMessage(Self.bytes("1201312a00")[...]) == StreamRequestMessage(.resume, request: "1"))
+    #expect(try StreamRequestMessage(Self.bytes("1201313200")[...]) == StreamRequestMessage(.cancel, request: "1"))
+    #expect(try StreamRequestMessage([]) == StreamRequestMessage(nil))
   }
 
   private static let response: JSONValue = [
@@ -57,10 +57,10 @@ struct `The messages of Data Connect` {
   }
 
   @Test func `have no more header fields than a hundred`() throws {
-    var message = StreamMessage(nil)
+    var message = StreamRequestMessage(nil)
     for place in 0..<100 { message.headers["x-\(place)"] = "" }
-    #expect(try StreamMessage(message.bytes[...]).headers.count == 100)
+    #expect(try StreamRequestMessage(message.bytes[...]).headers.count == 100)
     message.headers["y"] = ""
-    #expect(throws: ProtobufError.self) { try StreamMessage(message.bytes[...]) }
+    #expect(throws: ProtobufError.self) { try StreamRequestMessage(message.bytes[...]) }
   }
 }
