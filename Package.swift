@@ -253,10 +253,9 @@ let libraries = table(
   host-services: Contracts FeatureChecks FeatureCommands HostCLI LightCommands LinkedLibraries
     PageCommand
   FuzzTargets: Activation BundleSeals CEL CommandLineTool ConfigurationFiles ContentClient ContentRepository
-    ContentServer Contracts Cryptography DataConnectCompiler ExtensionHosting ExtensionProtocol Fetching GraphQL HTTP
-    HTTPClient
-    HTTPServer HostServices IdentityServer ImageFile Images JSON JSONRPC JSONSchema MultiLineText PropertyList Sandbox
-    TerminalText Text TokenBroker WebSocket WebTokens YAML
+    ContentServer Contracts Cryptography DataConnectCompiler DataConnectMessages ExtensionHosting ExtensionProtocol
+    Fetching GRPC GraphQL HTTP HTTP2 HTTPClient HTTPServer HostServices IdentityServer ImageFile Images JSON JSONRPC
+    JSONSchema MultiLineText PropertyList ProtocolBuffers Sandbox TerminalText Text TokenBroker WebSocket WebTokens YAML
   Greeter: Greeting; Greeting: ; StandInHost: Sandbox; StaticGreeter: Greeting
   StoreWriter: GroupStore PostgreSQL PostgreSQLGroupStore; TokenWorker: ConfigurationFiles HTTPClient TokenBroker
   TransferWorker: EventLoop HTTPClient Transfers; fuzz: FuzzTargets; TestPrograms: EventLoop Files
@@ -285,7 +284,7 @@ let testNeeds = table(
     WebSocket
   FileServerTests: HTTPClient; FuzzTests: FuzzTargets HTTPClient HTTPServer
   GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore; HTTPClientTests: HTTP HTTPServer
-  HTTPServerTests: HTTP HTTPClient; IdentityServerTests: HTTP HTTPClient
+  HTTP2Tests: CLinux; HTTPServerTests: HTTP HTTPClient; IdentityServerTests: HTTP HTTPClient
   JSONSchemaTests: ExtensionProtocol PropertyList
   ProcessTests: Activation CLinux CPNG CTurboJPEG ConfigurationFiles Conformance ContentServer ContentServices
     Contracts Cryptography DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol FeatureChecks

@@ -65,12 +65,17 @@ package final class RawClient: Sendable {
     String(decoding: await receivedBytes(until: end), as: UTF8.self)
   }
 
-  /// The same as bytes. Waits on a thread of its own, so that a server in the same process can answer.
+  /// The same as bytes.
   package func receivedBytes(until end: String) async -> [UInt8] {
+    await receivedBytes { $0.firstRange(of: Array(end.utf8)) != nil }
+  }
+
+  /// The same until the bytes are enough. Waits on a thread of its own, so that a server in the same process can answer.
+  package func receivedBytes(until isEnough: @escaping @Sendable ([UInt8]) -> Bool) async -> [UInt8] {
     await SystemThread.run(name: "raw-client") { [self] in
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      while bytes.firstRange(of: Array(end.utf8)) == nil {
+      while !isEnough(bytes) {
         var watch = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&watch, 1, 20_000) > 0 else { break }
         let count = recv(descriptor, &buffer, buffer.count, 0)

@@ -87,6 +87,14 @@ final class HTTP2Mailbox: Sendable {
     receiver?.resume(returning: stream)
   }
 
+  /// The requests that no handler has yet; nobody else asks for them.
+  func takeOpened() -> [HTTP2Stream] {
+    state.withLock { state in
+      defer { state.opened = [] }
+      return state.opened
+    }
+  }
+
   /// What is new since the last time.
   func takeNews() -> (changed: [HTTP2Stream], isStopping: Bool) {
     state.withLock { state in

@@ -15,8 +15,9 @@ extension Daemon {
       ConnectionSorter(
         listener, firstBytes: other.firstBytes, most: max(1, configuration.mostConnections),
         limit: .seconds(configuration.idleSeconds), on: loop.loop
-      ) { [unowned self] descriptor, isOther in
-        isOther ? begin(descriptor, other, admission, on: loop) : adopt(descriptor)
+      ) { descriptor, isOther in
+        // The daemon stays until `endSorting`, however long the loop takes to hear of it.
+        isOther ? self.begin(descriptor, other, admission, on: loop) : self.adopt(descriptor)
       })
     sorter.withLock { $0 = holder }
     loop.loop.execute { holder.sorter.begin() }

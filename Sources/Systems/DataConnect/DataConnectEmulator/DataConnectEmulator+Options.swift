@@ -40,6 +40,8 @@ extension DataConnectEmulator {
     package var streamLimits = WebSocketLimits()
     /// The limits of one connection of gRPC.
     package var remoteCallLimits = HTTP2Limits()
+    /// How long a message of gRPC may take from its beginning to its end.
+    package var remoteMessageLimit = Duration.seconds(60)
     /// Whether the emulator deploys the project again when one of its files changes.
     package var watches = true
     /// Whether a change of the schema may remove rows or columns from the database.

@@ -5,7 +5,8 @@ import Synchronization
 
 /// A local backend of Data Connect: serves the schema, queries and mutations of a project over a PostgreSQL database.
 ///
-/// It speaks the protocol of the public emulator: REST for connectors and administrators, WebSocket for subscriptions.
+/// It speaks the protocol of the public emulator: REST for connectors and administrators, WebSocket for subscriptions, and
+/// gRPC for both but administrators.
 package final class DataConnectEmulator: StandInServer {
   /// The folder with `dataconnect.yaml`.
   package let folder: String

@@ -12,13 +12,11 @@ struct RemoteCall: Sendable {
   private static let contentType = HTTPField("content-type", "application/grpc")
   /// Nothing is taken compressed, and nothing sent so.
   private static let header = [contentType, HTTPField("grpc-accept-encoding", "identity")]
-  /// How long a client may take for the message of a call that has one.
-  private static let messageLimit = Duration.seconds(60)
 
   let emulator: DataConnectEmulator
   let stream: HTTP2Stream
   let admission: ServerAdmission
-  private let loop: EventLoop
+  let loop: EventLoop
 
   init(_ emulator: DataConnectEmulator, _ stream: HTTP2Stream, _ admission: ServerAdmission, on loop: EventLoop) {
     self.emulator = emulator
@@ -106,6 +104,8 @@ struct RemoteCall: Sendable {
     let bytes = try await message()
     do throws(RequestFailure) {
       let answer = try await emulator.execute(try Self.operation(bytes), method, token: token)
+      // What was cancelled may have come to a part of an answer.
+      if Task.isCancelled { throw RequestFailure(.cancelled, "The call was cancelled.") }
       stream.answer(Self.header, GRPCMessageReader.framed(answer), trailers: GRPCStatus.ok.trailers)
       return .ok
     } catch {
@@ -123,7 +123,7 @@ struct RemoteCall: Sendable {
 
   /// The one message of the call.
   private func message() async throws(GRPCStatus) -> [UInt8] {
-    var reader = RemoteMessages(self)
+    var reader = RemoteMessages(self, isStream: false)
     defer { reader.release() }
     let message = try await reader.next()
     guard let message else { throw GRPCStatus(.internal, "The call has no message.") }
@@ -140,52 +140,5 @@ struct RemoteCall: Sendable {
         .invalidArgument, "\"name\" is not projects/P/locations/L/services/S/connectors/C: \(name.shownInMessage())")
     }
     return (service, connector)
-  }
-}
-
-/// The messages of a call, within the room for bodies that all requests share.
-struct RemoteMessages {
-  private let stream: HTTP2Stream
-  private let budget: ByteBudget
-  private var reader: GRPCMessageReader
-  private var held = 0
-
-  init(_ call: RemoteCall) {
-    stream = call.stream
-    budget = call.admission.bodies
-    reader = GRPCMessageReader(limit: call.emulator.options.maximumBodyBytes)
-  }
-
-  /// The next message; nil behind the last.
-  mutating func next() async throws(GRPCStatus) -> [UInt8]? {
-    while true {
-      if let message = try reader.next() {
-        release()
-        return message
-      }
-      guard let bytes = try await read() else {
-        if reader.byteCount > 0 { throw GRPCStatus(.internal, "The call ends within a message.") }
-        return nil
-      }
-      reader.append(bytes)
-      guard budget.take(bytes.count) else {
-        throw GRPCStatus(.resourceExhausted, "The server has no room for the message now.")
-      }
-      held += bytes.count
-    }
-  }
-
-  private func read() async throws(GRPCStatus) -> [UInt8]? {
-    do throws(HTTP2Failure) {
-      return try await stream.read()
-    } catch {
-      throw GRPCStatus(error.kind == .stopping ? .unavailable : .cancelled, error.description)
-    }
-  }
-
-  /// Gives the room back.
-  mutating func release() {
-    budget.give(held)
-    held = 0
   }
 }

@@ -21,14 +21,14 @@ final class RemoteStream: StreamChannel {
 
   init(_ call: RemoteCall) {
     self.call = call
-    state = Mutex(State(messages: RemoteMessages(call)))
+    state = Mutex(State(messages: RemoteMessages(call, isStream: true)))
   }
 
   /// Serves until the client or the server ends the stream.
   func run() async -> GRPCStatus {
     defer { state.withLock { $0.messages.release() } }
     do throws(RequestFailure) {
-      guard let message = try await message() else { return .ok }
+      guard let message = try await message() else { return state.withLock { $0.end } ?? .ok }
       let address = try RemoteCall.connector(message.connector ?? "", .executeQuery)
       _ = try call.emulator.deployment(address.service)
       // The token of the call is the first; one in the message replaces it.
@@ -43,13 +43,13 @@ final class RemoteStream: StreamChannel {
     return state.withLock { $0.end } ?? .ok
   }
 
-  private func message() async throws(RequestFailure) -> StreamMessage? {
+  private func message() async throws(RequestFailure) -> StreamRequestMessage? {
     var messages = state.withLock { $0.messages }
     defer { state.withLock { $0.messages = messages } }
     do throws(GRPCStatus) {
       guard let bytes = try await messages.next() else { return nil }
       do throws(ProtobufError) {
-        return try StreamMessage(bytes[...])
+        return try StreamRequestMessage(bytes[...])
       } catch {
         throw GRPCStatus(.invalidArgument, "The message cannot be read: \(error)")
       }
@@ -93,7 +93,7 @@ extension StreamFrame {
   ///   - connector: in place of the name in the message.
   ///   - token: where the message has none.
   /// - Throws: `invalidArgument` for a message that asks for something without a name for it.
-  init(_ message: StreamMessage, connector: String?, token: String?) throws(RequestFailure) {
+  init(_ message: StreamRequestMessage, connector: String?, token: String?) throws(RequestFailure) {
     if let connector {
       self.connector = connector
     } else if let name = message.connector {

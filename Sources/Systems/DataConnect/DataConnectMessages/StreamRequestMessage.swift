@@ -1,7 +1,7 @@
 package import ProtocolBuffers
 
 /// `StreamRequest`: what a client sends on a stream.
-package struct StreamMessage: Sendable, Hashable {
+package struct StreamRequestMessage: Sendable, Hashable {
   /// What a message asks for.
   package enum Action: Sendable, Hashable {
     case subscribe(OperationMessage)
