@@ -73,7 +73,9 @@ let rooms: [String: String] = Dictionary(
   wings.flatMap { wing in folders(in: wing).map { ($0, "\(wing)/\($0)") } }, uniquingKeysWith: { first, _ in first })
 
 /// What lies in the folder of a target and is no source of it.
-func exclusions(of path: String) -> [String] { names("Assets Goldens README.md WKND").filter { exists("\(path)/\($0)") } }
+func exclusions(of path: String) -> [String] {
+  names("Assets Goldens README.md WKND").filter { exists("\(path)/\($0)") }
+}
 
 // MARK: - Kinds of targets
 
