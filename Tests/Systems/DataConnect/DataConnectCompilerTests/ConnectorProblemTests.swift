@@ -104,7 +104,6 @@ struct `Mistakes in operations` {
     ("query Q @auth(level: USER) { _select(sql: 1) }", "1:43", "a statement"),
     ("subscription S { films { id } }", "1:1", "subscriptions"),
     ("type T { x: Int }", "1:1", "T"),
-    ("query Q($u: String) @auth(level: USER) { films { id } }", "1:9", "u"),
     ("query Q @auth(level: USER) { films { id } } query Q @auth(level: USER) { films { id } }", "1:51", "\"Q\""),
     ("query q @auth(level: USER) { films { id } } query Q @auth(level: USER) { films { id } }", "1:51", "for clients"),
   ]

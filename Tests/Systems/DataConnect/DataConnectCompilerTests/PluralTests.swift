@@ -20,7 +20,7 @@ struct `The plural of a type` {
     zero zeros, memo memos, seraph seraphim, cherub cherubim, alumna alumnae, alga algae, vertebra vertebrae,
     alumnus alumni, syllabus syllabi, radius radii, nucleus nuclei, fungus fungi, cactus cacti, stimulus stimuli,
     terminus termini, bacillus bacilli, locus loci, status statuses, bonus bonuses, campus campuses, bus buses,
-    octopus octopuses, alias aliases, atlas atlass, gas gases, iris irises, menu menus, emu emus, test tests,
+    octopus octopuses, alias aliases, atlas atlases, gas gases, iris irises, menu menus, emu emus, test tests,
     movie movies, actor actors, review reviews, user users, order orders, item items, product products, note notes,
     tag tags, post posts, comment comments, address addresses, process processes, match matches, branch branches,
     tax taxes, fix fixes, wish wishes, brush brushes, company companies, country countries, story stories,

@@ -78,9 +78,6 @@ struct `A compiled schema` {
       "type A @table { x: Int } type B @table(key: \"a\") { a: A! } type C @table @unique(fields: [\"a\"]) { a: A }")
     #expect(key.table("A")?.reverse.map(\.field) == ["b_on_a", "c_on_a"])
     #expect(key.table("B")?.key == ["aId"] && key.table("B")?.hasIDArgument == false)
-    // Both ends are the same table: there is no telling them apart.
-    let follows = "type User @table { n: Int } type Follow @table(key: [\"a\", \"b\"]) { a: User! b: User! }"
-    #expect(try Fixture.schema(follows).table("User")?.joins == [])
   }
 
   @Test func `has the names and types of the database`() throws {
