@@ -6,32 +6,29 @@ import PackageDescription
 
 // MARK: - Settings
 
-let common: [SwiftSetting] = [
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("ImmutableWeakCaptures"),
-  .enableUpcomingFeature("InferIsolatedConformances"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
+let common: [SwiftSetting] =
+  [.treatAllWarnings(as: .error)]
+  + names(
+    """
+    ExistentialAny ImmutableWeakCaptures InferIsolatedConformances InternalImportsByDefault MemberImportVisibility
+    NonisolatedNonsendingByDefault
+    """
+  ).map { .enableUpcomingFeature($0) }
 /// For the targets that touch raw memory: every unsafe use is written `unsafe`.
 let strict: [SwiftSetting] = common + [.strictMemorySafety()]
 // Libraries have no unsafe flags: versions of the package manager refuse such a package as a dependency.
 let commonC: [CSetting] = [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")]
 
 /// For C executables: SwiftPM links every executable with swiftc, which has no plainer way to say static.
-let fullyStatic = LinkerSetting.unsafeFlags([
-  "-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections",
-])
+let fullyStatic = LinkerSetting.unsafeFlags(names("-static-stdlib -Xclang-linker -static -Xlinker --gc-sections"))
 /// For extensions: a release build has everything in it, so nothing is searched, mapped and relocated at its start.
 let startsFast = LinkerSetting.unsafeFlags(["-static-executable"], .when(configuration: .release))
 
 let strictTargets = names(
   """
   Text ConfigurationFiles ContentClient ContentRepository Cryptography DataConnectClient EventLoop Files FuzzTargets
-  GraphQL HTTP2 HTTPClient HTTPServer Images JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyListXML SQLite Sandbox Time
-  TokenBroker Transfers WebSocket WebTokens YAML fuzz
+  GraphQL HTTP2 HTTPClient HTTPServer Images JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyListXML
+  SQLite Sandbox Time TokenBroker Transfers WebSocket WebTokens YAML fuzz
   """)
 func settings(_ name: String) -> [SwiftSetting] { strictTargets.contains(name) ? strict : common }
 
@@ -88,13 +85,10 @@ func library(_ name: String, _ needs: String) -> Target {
     swiftSettings: settings(name), plugins: pluginsOfLibraries[name].map { [.plugin(name: $0)] })
 }
 
-func program(
-  _ name: String, path: String? = nil, exclude: [String] = [], linker: [LinkerSetting] = []
-) -> Target {
+func program(_ name: String, path: String? = nil, exclude: [String] = [], linker: [LinkerSetting] = []) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies(libraries[name] ?? "AppExtensions"), path: path ?? rooms[name],
-    exclude: exclude,
-    swiftSettings: settings(name), linkerSettings: linker)
+    exclude: exclude, swiftSettings: settings(name), linkerSettings: linker)
 }
 
 /// The tests of a library, which may use what the library needs; or tests of many, with a name of their own.
@@ -112,8 +106,8 @@ func tests(_ name: String, _ needs: String) -> Target {
 /// One feature is one method prefix and one folder under `Sources/Features`. Adding one: a folder and a word here.
 let features = names(
   """
-  API Action Auth Bundles Container Content Data Defaults DocumentPicker FileProvider Items Keyboard Network OpenURL Permissions
-  PhotoEditing Request Sessions Share Today TypeIdentifiers
+  API Action Auth Bundles Container Content Data Defaults DocumentPicker FileProvider Items Keyboard Network OpenURL
+  Permissions PhotoEditing Request Sessions Share Today TypeIdentifiers
   """)
 
 /// The host layers that are products of their own, each with the library of its system; `HostServices` has the others.
@@ -150,25 +144,22 @@ let libraries = table(
   CAuthFloor: CCurl; CContentFloor: CFloor CMicroHTTPD; CDataFloor: CFloor CMicroHTTPD CPostgreSQL
   CImageFloor: CTurboJPEG; CPostgreSQLFloor: CPostgreSQL; CStoreFloor: CSQLite; CTransferFloor: CCurl CFloor CSQLite
   # Base
-  JSON: CLinux; Pattern: ; Text: ; Time: CLinux; CommandLineTool: CLinux Text; ConfigurationFiles: Files
-  Cryptography: CCrypto; EventLoop: CLinux; Files: CLinux; GraphQL: JSON Text; HTTP:
-  GRPC: HTTP; HTML: ; HTTP2: CNGHTTP2 EventLoop HTTP; ProtocolBuffers: JSON
-  HTTPClient: CCurl EventLoop HTTP Text Time
-  HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files HTTP
-  ImageFile: ; JSONSchema: JSON; PostgreSQL: CPostgreSQL EventLoop; PropertyList:
-  PropertyListXML: CXML PropertyList Text Time; SharedFiles: EventLoop Files; SQLite: CLinux CSQLite EventLoop Files Time
-  WebSocket: Cryptography EventLoop HTTP Text; WebTokens: Cryptography Text; YAML: CYAML Text
+  JSON: CLinux; Pattern:; Text:; Time: CLinux; CommandLineTool: CLinux Text; ConfigurationFiles: Files
+  Cryptography: CCrypto; EventLoop: CLinux; Files: CLinux; GraphQL: JSON Text; HTTP:; GRPC: HTTP; HTML:
+  HTTP2: CNGHTTP2 EventLoop HTTP; ProtocolBuffers: JSON; HTTPClient: CCurl EventLoop HTTP Text Time
+  HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files HTTP; ImageFile:; JSONSchema: JSON
+  PostgreSQL: CPostgreSQL EventLoop; PropertyList:; PropertyListXML: CXML PropertyList Text Time
+  SharedFiles: EventLoop Files; SQLite: CLinux CSQLite EventLoop Files Time; WebSocket: Cryptography EventLoop HTTP Text
+  WebTokens: Cryptography Text; YAML: CYAML Text
   # Engine
-  Activation: Pattern PropertyList
-  Conformance: EventLoop ExtensionHosting ExtensionProtocol JSON JSONRPC JSONSchema
+  Activation: Pattern PropertyList; Conformance: EventLoop ExtensionHosting ExtensionProtocol JSON JSONRPC JSONSchema
   ExtensionHosting: Activation CLinux CommandLineTool EventLoop ExtensionProtocol Files JSON JSONRPC JSONSchema
     PropertyList PropertyListXML Sandbox SharedFiles Text Time
   ExtensionProtocol: JSON JSONRPC JSONSchema PropertyList Text
-  ExtensionRuntime: CLinux EventLoop ExtensionProtocol Files JSON JSONRPC Text
-  JSONRPC: CLinux EventLoop JSON Text; Sandbox: CLaunchPolicy CLinux Files
+  ExtensionRuntime: CLinux EventLoop ExtensionProtocol Files JSON JSONRPC Text; JSONRPC: CLinux EventLoop JSON Text
+  Sandbox: CLaunchPolicy CLinux Files
   # Systems: content
-  ContentClient: CLinux ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient ImageFile JSON SQLite Text
-    Time
+  ContentClient: CLinux ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient ImageFile JSON SQLite Text Time
   ContentRepository: Files GraphQL HTTP ImageFile JSON MultiLineText Pattern Text Time
   ContentServer: ContentRepository Cryptography EventLoop Files GraphQL HTTP HTTPServer ImageFile Images JSON Text
   Images: CGIF CPNG CTurboJPEG CWebP ImageFile; MultiLineText: CMarkdown CXML JSON
@@ -181,11 +172,9 @@ let libraries = table(
   DataConnectEmulator: CEL Cryptography DataConnectCompiler DataConnectMessages DataConnectMigration
     DataConnectStatements EventLoop Files GRPC GraphQL HTTP HTTP2 HTTPServer JSON PostgreSQL ProtocolBuffers Text Time
     WebSocket WebTokens
-  DataConnectGenerator: DataConnectCompiler Files GraphQL
-  DataConnectMessages: GRPC JSON ProtocolBuffers
+  DataConnectGenerator: DataConnectCompiler Files GraphQL; DataConnectMessages: GRPC JSON ProtocolBuffers
   DataConnectMigration: DataConnectCompiler EventLoop Files GraphQL PostgreSQL
-  DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text Time
-  DataConnectWire: JSON
+  DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text Time; DataConnectWire: JSON
   # Systems: documents, identity, sessions, store
   FileServer: CLinux Files HTTP HTTPServer JSON; GroupStore: EventLoop Files SQLite Time
   IdentityServer: CLinux Cryptography EventLoop Files HTTP HTTPServer JSON Text Time WebTokens
@@ -198,14 +187,14 @@ let libraries = table(
   Contracts: ExtensionProtocol JSON JSONRPC JSONSchema PropertyList Text
   AppExtensions: CLinux Contracts DataConnectWire EventLoop ExtensionProtocol ExtensionRuntime Files JSON JSONRPC
     JSONSchema PropertyList Text
-  HostServices: Activation CLinux Contracts EventLoop ExtensionHosting ExtensionProtocol Files GroupStore ImageFile
-    JSON JSONRPC PropertyList SQLite Text Time
+  HostServices: Activation CLinux Contracts EventLoop ExtensionHosting ExtensionProtocol Files GroupStore ImageFile JSON
+    JSONRPC PropertyList SQLite Text Time
   Fetching: Contracts ExtensionHosting ExtensionProtocol HTTP HTTPClient JSON PropertyList Text
   BundleInstalling: BundleSeals EventLoop ExtensionHosting ExtensionProtocol Files HostServices JSON Sandbox SharedFiles
     Time
   ContentServices: ConfigurationFiles ContentClient Contracts ExtensionHosting ExtensionProtocol JSON
-  DataServices: ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop ExtensionHosting
-    ExtensionProtocol HTTPClient IdentityServices JSON JSONRPC Text TokenBroker
+  DataServices: ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop ExtensionHosting ExtensionProtocol
+    HTTPClient IdentityServices JSON JSONRPC Text TokenBroker
   IdentityServices: ConfigurationFiles Contracts Cryptography ExtensionHosting ExtensionProtocol Fetching HTTPClient
     JSON JSONRPC Text Time TokenBroker
   NetworkServices: Contracts ExtensionHosting ExtensionProtocol Fetching HTTPClient
@@ -215,16 +204,16 @@ let libraries = table(
     HostServices JSON PropertyList Text Time
   FeatureChecks: Activation Conformance ContentServices Contracts DataServices ExtensionHosting ExtensionProtocol
     HostServices IdentityServices JSON JSONRPC NetworkServices SessionServices
-  CommandRuntime: Activation CLinux CommandLineTool ConfigurationFiles Conformance Contracts EventLoop
-    ExtensionHosting ExtensionProtocol Files GroupStore HostServices JSON JSONRPC Time
+  CommandRuntime: Activation CLinux CommandLineTool ConfigurationFiles Conformance Contracts EventLoop ExtensionHosting
+    ExtensionProtocol Files GroupStore HostServices JSON JSONRPC Time
   LightCommands: Activation CommandLineTool CommandRuntime Contracts ExtensionHosting ExtensionProtocol Files
     HostServices JSON JSONRPC PropertyList PropertyListXML Text
-  FeatureCommands: Activation BundleInstalling BundleSeals CLinux CommandLineTool CommandRuntime ConfigurationFiles ContentClient ContentRepository
-    ContentServer ContentServices Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator
-    DataConnectMigration DataServices EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTP
-    HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile JSON JSONRPC MultiLineText
-    NetworkServices PostgreSQL PostgreSQLCluster PropertyList SessionServices TerminalText Text Time
-    TokenBroker Transfers
+  FeatureCommands: Activation BundleInstalling BundleSeals CLinux CommandLineTool CommandRuntime ConfigurationFiles
+    ContentClient ContentRepository ContentServer ContentServices Contracts DataConnectCompiler DataConnectEmulator
+    DataConnectGenerator DataConnectMigration DataServices EventLoop ExtensionHosting ExtensionProtocol FileServer Files
+    GraphQL HTTP HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile JSON JSONRPC MultiLineText
+    NetworkServices PostgreSQL PostgreSQLCluster PropertyList SessionServices TerminalText Text Time TokenBroker
+    Transfers
   # Tool
   Authoring: CommandRuntime ExtensionHosting ExtensionProtocol Files PropertyList PropertyListXML
   ExtensionTesting: AppExtensions ContentServices Contracts DataServices EventLoop ExtensionHosting ExtensionProtocol
@@ -232,18 +221,17 @@ let libraries = table(
   HostCLI: Authoring CLinux CommandLineTool CommandRuntime Conformance Contracts EventLoop ExtensionHosting
     ExtensionProtocol Files GroupStore HTML HostServices JSON JSONRPC JSONSchema PropertyList SQLite Sandbox
     SandboxTrials Text
-  PageCommand: CLinux CommandLineTool CommandRuntime EventLoop ExtensionHosting ExtensionProtocol Files HTML
-    HostPage HostServices SessionServices Transfers
+  PageCommand: CLinux CommandLineTool CommandRuntime EventLoop ExtensionHosting ExtensionProtocol Files HTML HostPage
+    HostServices SessionServices Transfers
   LinkedLibraries: BundleInstalling CommandLineTool CommandRuntime ExtensionHosting ExtensionProtocol GroupStore
-    HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore
-    TokenBroker
+    HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore TokenBroker
   SandboxTrials: CLinux Files Sandbox
   benchmarks: BenchmarkResults CAuthFloor CContentFloor CDataFloor CFloor CImageFloor CLinux CPostgreSQLFloor
-    CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient ContentServer ContentServices
-    Contracts DataConnectClient DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectStatements
-    DataServices EchoContract EventLoop ExtensionHosting ExtensionProtocol Files GraphQL GroupStore HTTPClient
-    HTTPServer HostServices IdentityServer IdentityServices Images JSON JSONRPC PostgreSQL PostgreSQLCluster
-    PostgreSQLGroupStore Sandbox SessionServices TestPrograms Text TokenBroker Transfers WebSocket
+    CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient ContentServer ContentServices Contracts
+    DataConnectClient DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectStatements DataServices
+    EchoContract EventLoop ExtensionHosting ExtensionProtocol Files GraphQL GroupStore HTTPClient HTTPServer
+    HostServices IdentityServer IdentityServices Images JSON JSONRPC PostgreSQL PostgreSQLCluster PostgreSQLGroupStore
+    Sandbox SessionServices TestPrograms Text TokenBroker Transfers WebSocket
   # Samples, and what tests share
   Adventures: AdventuresAPI AdventuresContent AppExtensions; AdventuresAPI: AppExtensions
   AdventuresAccount: AdventuresAPI AppExtensions; AdventuresContent: AppExtensions
@@ -252,13 +240,12 @@ let libraries = table(
   EchoContract: ExtensionProtocol; Movies: AppExtensions DataConnect MoviesSDK
   MoviesToday: AppExtensions DataConnect MoviesSDK; PhotoTones: AppExtensions CPNG CTurboJPEG
   host: Conformance Contracts ExtensionHosting HostCLI LightCommands
-  host-services: Contracts FeatureChecks FeatureCommands HostCLI LightCommands LinkedLibraries
-    PageCommand
+  host-services: Contracts FeatureChecks FeatureCommands HostCLI LightCommands LinkedLibraries PageCommand
   FuzzTargets: Activation BundleSeals CEL CommandLineTool ConfigurationFiles ContentClient ContentRepository
     ContentServer Contracts Cryptography DataConnectCompiler DataConnectMessages ExtensionHosting ExtensionProtocol
     Fetching GRPC GraphQL HTTP HTTP2 HTTPClient HTTPServer HostServices IdentityServer ImageFile Images JSON JSONRPC
     JSONSchema MultiLineText PropertyList ProtocolBuffers Sandbox TerminalText Text TokenBroker WebSocket WebTokens YAML
-  Greeter: Greeting; Greeting: ; StandInHost: Sandbox; StaticGreeter: Greeting
+  Greeter: Greeting; Greeting:; StandInHost: Sandbox; StaticGreeter: Greeting
   StoreWriter: GroupStore PostgreSQL PostgreSQLGroupStore; TokenWorker: ConfigurationFiles HTTPClient TokenBroker
   TransferWorker: EventLoop HTTPClient Transfers; fuzz: FuzzTargets; TestPrograms: EventLoop Files
   TestSupport: EventLoop HTTPClient HTTPServer TestPrograms
@@ -272,26 +259,25 @@ let pluginsOfLibraries = table(
 
 let testNeeds = table(
   """
-  FilesTests: Time
-  BenchmarkResultsTests: BenchmarkResults JSON JSONRPC
+  FilesTests: Time; BenchmarkResultsTests: BenchmarkResults JSON JSONRPC
   ChaosTests: Contracts ExtensionHosting ExtensionProtocol FeatureChecks HostServices JSON JSONRPC
   ContentClientTests: CCrypto HTTPServer; ContentServerTests: HTTPClient; ConventionTests: Contracts ExtensionProtocol
   DataConnectClientTests: DataConnect DataConnectEmulator HTTPServer MoviesSDK PostgreSQL
-  DataConnectEmulatorTests: ConfigurationFiles DataConnectClient HTTPClient
-  DataConnectGeneratorTests: DataConnect; DataConnectStatementsTests: DataConnectMigration EventLoop
+  DataConnectEmulatorTests: ConfigurationFiles DataConnectClient HTTPClient; DataConnectGeneratorTests: DataConnect
+  DataConnectStatementsTests: DataConnectMigration EventLoop
   FeatureTests: Activation AppExtensions ConfigurationFiles ContentServices Contracts Cryptography DataConnect
     DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol ExtensionRuntime ExtensionTesting
     FeatureChecks Fetching Files GroupStore HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile
     JSON JSONRPC JSONSchema NetworkServices PropertyList Sandbox SessionServices Text Time TokenBroker Transfers
     WebSocket
   FileServerTests: HTTPClient; FuzzTests: FuzzTargets HTTPClient HTTPServer
-  GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore; HTTPClientTests: HTTP HTTPServer
-  HTTP2Tests: CLinux; HTTPServerTests: HTTP HTTPClient; IdentityServerTests: HTTP HTTPClient
+  GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore; HTTPClientTests: HTTP HTTPServer; HTTP2Tests: CLinux
+  HTTPServerTests: HTTP HTTPClient; IdentityServerTests: HTTP HTTPClient
   JSONSchemaTests: ExtensionProtocol PropertyList
-  ProcessTests: Activation CLinux CPNG CTurboJPEG ConfigurationFiles Conformance ContentServer ContentServices
-    Contracts Cryptography DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol FeatureChecks
-    HTTPClient HTTPServer HostServices IdentityServer IdentityServices JSON JSONRPC PostgreSQL PropertyList Sandbox
-    Time TokenBroker
+  ProcessTests: Activation CLinux CPNG CTurboJPEG ConfigurationFiles Conformance ContentServer ContentServices Contracts
+    Cryptography DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol FeatureChecks HTTPClient
+    HTTPServer HostServices IdentityServer IdentityServices JSON JSONRPC PostgreSQL PropertyList Sandbox Time
+    TokenBroker
   SQLiteTests: Files; SandboxProcessTests: CLinux Files Sandbox SandboxTrials
   TokenBrokerTests: HTTPServer IdentityServer; TransfersTests: HTTPServer; WebSocketTests: CLinux
   """)
@@ -303,7 +289,7 @@ let systemLibraries = names(
   """
   CCrypto/libcrypto/libssl-dev CCurl/libcurl/libcurl4-openssl-dev CGIF/libgif/libgif-dev
   CMarkdown/libcmark-gfm/libcmark-gfm-dev+libcmark-gfm-extensions-dev CMicroHTTPD/libmicrohttpd/libmicrohttpd-dev
-  CNGHTTP2/libnghttp2/libnghttp2-dev   CPNG/libpng16/libpng-dev CPostgreSQL/libpq/libpq-dev CSQLite/sqlite3/libsqlite3-dev
+  CNGHTTP2/libnghttp2/libnghttp2-dev CPNG/libpng16/libpng-dev CPostgreSQL/libpq/libpq-dev CSQLite/sqlite3/libsqlite3-dev
   CTurboJPEG/libturbojpeg/libturbojpeg0-dev CWebP/libwebp/libwebp-dev CXML/libxml-2.0/libxml2-dev
   CYAML/yaml-0.1/libyaml-dev
   """
@@ -312,8 +298,7 @@ let systemLibraries = names(
 let cTargets = table(
   """
   CAuthFloor: curl; CContentFloor: microhttpd; CDataFloor: microhttpd pq; CImageFloor: turbojpeg; CPostgreSQLFloor: pq
-  CStoreFloor: sqlite3; CTransferFloor: curl sqlite3; CFloor: ; CLaunchPolicy: ; CLinux: ; FixtureWire:
-  SwiftRuntimeStubs:
+  CStoreFloor: sqlite3; CTransferFloor: curl sqlite3; CFloor:; CLaunchPolicy:; CLinux:; FixtureWire:; SwiftRuntimeStubs:
   """)
 func cProgram(_ name: String, _ needs: String, _ linker: [LinkerSetting] = []) -> Target {
   .executableTarget(
@@ -321,15 +306,15 @@ func cProgram(_ name: String, _ needs: String, _ linker: [LinkerSetting] = []) -
 }
 let cPrograms: [Target] =
   [
-    cProgram("FeatureDenier", "SwiftRuntimeStubs", [fullyStatic]),
-    cProgram("MutantLauncher", "CLaunchPolicy SwiftRuntimeStubs", [fullyStatic]),
-    cProgram("extension-launcher", "CLaunchPolicy SwiftRuntimeStubs", [fullyStatic]),
-    cProgram("floor-plugin", "SwiftRuntimeStubs", [fullyStatic]),
     // Pages between code and data: one of the attempts has the code reach into them.
     cProgram(
       "sandbox-attempts", "SwiftRuntimeStubs",
-      [fullyStatic, .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "max-page-size=65536"])]),
+      [fullyStatic, .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "max-page-size=65536"])])
   ]
+  + names("FeatureDenier floor-plugin").map { cProgram($0, "SwiftRuntimeStubs", [fullyStatic]) }
+  + names("MutantLauncher extension-launcher").map {
+    cProgram($0, "CLaunchPolicy SwiftRuntimeStubs", [fullyStatic])
+  }
   // Programs that misbehave, for tests: all of it canned.
   + names(
     """
@@ -343,8 +328,6 @@ let cPrograms: [Target] =
 /// Programs of Swift; those that are not named need nothing but the SDK.
 let programs: [Target] =
   [
-    program("Echo", linker: [startsFast]),
-    program("DataEcho", linker: [startsFast]),
     program(
       "benchmarks", path: "Sources/Tool/Benchmarks",
       exclude: names("Baseline.json BenchmarkResults DataEcho Echo EchoContract")),
@@ -355,6 +338,7 @@ let programs: [Target] =
       name: "MoviesSDK", dependencies: ["DataConnect"], path: "Plugins/Movies/generated/MoviesSDK/Sources",
       swiftSettings: [.treatAllWarnings(as: .error)]),
   ]
+  + names("DataEcho Echo").map { program($0, linker: [startsFast]) }
   + names(
     """
     Adventures AdventuresAccount AdventuresDigest AdventuresItinerary AdventuresShare AdventuresToday Clock Greeter Headlines
@@ -388,7 +372,6 @@ let package = Package(
     // Of its own, so that only an embedder who shares a group store between machines links libpq.
     .library(name: "PostgreSQL", targets: ["PostgreSQL", "PostgreSQLGroupStore"]),
     .executable(name: "host", targets: ["host"]),
-    // What `host` starts for the commands that need servers, clients or databases.
     .executable(name: "host-services", targets: ["host-services"]),
   ]
     + (names(
@@ -413,6 +396,5 @@ let package = Package(
       .plugin(name: $0, capability: .buildTool(), path: rooms[$0])
     }
     + rooms.keys.filter { $0.hasSuffix("Tests") }.sorted().map { tests($0, testNeeds[$0] ?? "") },
-  swiftLanguageModes: [.v6],
-  cLanguageStandard: .gnu11
+  swiftLanguageModes: [.v6], cLanguageStandard: .gnu11
 )
