@@ -73,9 +73,10 @@ struct `A refresh that is overtaken` {
   @Test func `by another process does not answer a demand for claims`() async throws {
     let place = try BrokerPlace(FakeServer(.json(grantBody("other")), .json(grantBody("with-claims"))))
     try await place.signIn()
+    let refused = try await place.broker.token(scopes: one)
     // An API refuses at-1 and demands claims; meanwhile somebody else has got a token, without them.
     _ = try await place.broker.token(scopes: one, forceRefresh: true)
-    let token = try await place.broker.token(scopes: one, claims: Self.claims, refused: Secret("at-1"))
+    let token = try await place.broker.token(scopes: one, claims: Self.claims, refused: refused)
     #expect(token.secret == Secret("with-claims"))
     #expect(place.server.asked.map { $0.form["claims"] } == [nil, Self.claims])
   }
@@ -83,6 +84,7 @@ struct `A refresh that is overtaken` {
   @Test func `by one that is on its way does not answer a demand for claims`() async throws {
     let place = try BrokerPlace(FakeServer(.json(grantBody("other")), .json(grantBody("with-claims"))))
     try await place.signIn()
+    let refused = try await place.broker.token(scopes: one)
     let waits = Mutex(true)
     let box = Mutex<TokenBroker?>(nil)
     let broker = broker(place) {
@@ -99,7 +101,7 @@ struct `A refresh that is overtaken` {
       group.addTask { try await broker.token(scopes: one, forceRefresh: true).secret.revealed() }
       while place.server.asked.isEmpty, await broker.flights.isEmpty { await Task.yield() }
       group.addTask {
-        try await broker.token(scopes: one, claims: Self.claims, refused: Secret("at-1")).secret.revealed()
+        try await broker.token(scopes: one, claims: Self.claims, refused: refused).secret.revealed()
       }
       return try await group.reduce(into: Set()) { $0.insert($1) }
     }
