@@ -103,7 +103,7 @@ package struct IdentityBook: Sendable {
     let cache = TokenCache(folder: try folder(for: app), key: key) { sentence in
       log.log(.warning, sentence, metadata: ["app": .string(app)])
     }
-    guard ofManifest(app) != nil else {
+    guard try ofManifest(app) != nil else {
       return brokers.keep(TokenBroker(configuration, client: client, cache: cache, clock: clock), for: app)
     }
     // A manifest chose this server, and what it answers the next: a public name leads to no private address, and servers
