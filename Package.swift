@@ -6,14 +6,12 @@ import PackageDescription
 
 // MARK: - Settings
 
-let common: [SwiftSetting] =
-  [.treatAllWarnings(as: .error)]
-  + names(
-    """
-    ExistentialAny ImmutableWeakCaptures InferIsolatedConformances InternalImportsByDefault MemberImportVisibility
-    NonisolatedNonsendingByDefault
-    """
-  ).map { .enableUpcomingFeature($0) }
+let common: [SwiftSetting] = [
+  .treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"), .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
 /// For the targets that touch raw memory: every unsafe use is written `unsafe`.
 let strict: [SwiftSetting] = common + [.strictMemorySafety()]
 // Libraries have no unsafe flags: versions of the package manager refuse such a package as a dependency.

@@ -51,6 +51,8 @@ struct BannedToken: Sendable, CustomTestStringConvertible {
         "Sources/Tool/FeatureList/FeatureList.swift": "A plugin of the build, no part of any product.",
         "Sources/Systems/DataConnect/DataConnect/Coding/WireUUID.swift":
           "Generated code has UUIDs, as that of other platforms.",
+        "Sources/Systems/DataConnect/DataConnect/Values/Timestamp+Date.swift":
+          "Firebase's types give and take Foundation's dates.",
         "Plugins/Templates/swift/photo/Sources/__NAME__/__NAME__.swift": "An author's project, not the product.",
         "Plugins/Templates/swift/picker/Sources/__NAME__/__NAME__.swift": "An author's project, not the product.",
         "Plugins/Movies/Movies.swift": "The keys of Data Connect are UUIDs.",

@@ -108,7 +108,12 @@ struct `No secret` {
     }
     for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: directory.file(name)))
-      for secret in Self.needles { #expect(bytes.range(of: Data(secret.utf8)) == nil) }
+      // The token of a service account is kept for the next process, in a file for its user alone.
+      let kept = name.hasSuffix(".token") ? "issued-token" : nil
+      for secret in Self.needles where secret != kept { #expect(bytes.range(of: Data(secret.utf8)) == nil) }
+      guard kept != nil else { continue }
+      let mode = try FileManager.default.attributesOfItem(atPath: directory.file(name))[.posixPermissions] as? Int
+      #expect(mode == 0o600)
     }
     let identity = ContentConfiguration.Authentication.token(Secret("abc")).identity
     #expect(identity == "token ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
