@@ -29,7 +29,7 @@ private final class PairEnd: ByteTransport, @unchecked Sendable {
 
 /// A connection that serves, and the bare descriptor of its client.
 ///
-/// "/echo" answers with the body, "/big" with a megabyte, and "/wait" nothing until it is cancelled.
+/// "/echo" answers with the body, "/refuse" without having read it, "/big" with a megabyte, and "/wait" nothing until it is cancelled.
 final class ServedPair: Sendable {
   struct Seen {
     var begun = 0
@@ -88,6 +88,9 @@ final class ServedPair: Sendable {
         stream.respond(200, [HTTPField("content-type", "text/plain")])
         while let bytes = try await stream.read() { try await stream.write(bytes) }
         stream.finish(trailers: [HTTPField("x-end", "1")])
+      case "/refuse":
+        stream.respond(400)
+        stream.finish()
       case "/big": stream.answer([], [UInt8](repeating: 7, count: 1 << 20), trailers: [])
       default:
         await untilCancelled()
