@@ -206,6 +206,7 @@ final class Tab: Sendable {
 
   /// Puts a file into a field for files, as dropping it there does.
   func drop(_ file: String, on selector: String) async throws {
+    try await until("document.readyState == 'complete'")
     try await onThread {
       let root = try self.command("DOM.getDocument")["root"]?["nodeId"] ?? .null
       let node =
@@ -216,8 +217,15 @@ final class Tab: Sendable {
 
   /// Keeps a picture of the whole page under `.build/pages`.
   func picture(_ name: String) async throws {
+    try await until("document.readyState == 'complete' && document.body.offsetWidth > 0")
     try await onThread {
-      let answer = try self.command("Page.captureScreenshot", ["captureBeyondViewport": true])
+      // A page that has just come may have no size for a moment.
+      var answer = try? self.command("Page.captureScreenshot", ["captureBeyondViewport": true])
+      for _ in 0..<20 where answer == nil {
+        poll(nil, 0, 50)
+        answer = try? self.command("Page.captureScreenshot", ["captureBeyondViewport": true])
+      }
+      guard let answer else { throw ProgramFailure(description: "There is no picture \(name).") }
       let data = Data(base64Encoded: answer["data"]?.stringValue ?? "") ?? Data()
       let folder = "\(Build.package)/.build/pages"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
