@@ -110,4 +110,15 @@ struct `A thousand clients of the emulator` {
       return words.count > 3 && words[1].hasSuffix(local) && ["01", "08"].contains(words[3])
     }
   }
+
+  @Test(arguments: [160, 256, 1_024, 4_096, 1 << 20])
+  func `may have no more descriptors than there are, those that say nothing among them`(limit: Int) {
+    var options = DataConnectEmulator.Options(dumpFolder: "/nowhere")
+    let isLowered = options.fit(descriptors: limit)
+    let (connections, streams) = (options.mostConnections, options.mostStreams)
+    // Those that say nothing, those that are served and those that are told to go; some are left for the emulator.
+    let clients = 2 * connections + connections / 8 + streams
+    #expect(clients + options.maximumConnections <= limit - 64, "\(connections) \(streams)")
+    #expect(isLowered == (limit < 1 << 20) && connections >= 8 && streams >= 8)
+  }
 }
