@@ -25,6 +25,8 @@ package struct HTTP2Limits: Sendable, Hashable {
   package var headerLimit: Duration = .seconds(10)
   /// How long a client may take nothing of what is to be sent, because it does not read or opens no window.
   package var stallLimit: Duration = .seconds(30)
+  /// How long a client that has its whole answer may take to end its request, before the request is reset.
+  package var answeredLimit: Duration = .seconds(1)
   /// After so long a silence of a client with open requests a ping asks whether it is there.
   package var pingInterval: Duration = .seconds(30)
   /// How long the client may take to answer a ping.

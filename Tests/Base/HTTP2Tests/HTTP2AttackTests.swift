@@ -97,7 +97,7 @@ struct `An HTTP/2 connection with a hostile client` {
     ("long fields", (0..<15).map { ("x-\($0)", String(repeating: "y", count: 1_100)) }),
   ]
 
-  @Test(.disabled("It waits without an end in some runs; the cause is not found yet."), arguments: headers)
+  @Test(arguments: headers)
   func `refuses a header that is too large, and serves the next`(
     name: String, fields: [(String, String)]
   ) async throws {
@@ -141,9 +141,11 @@ struct `An HTTP/2 connection with a hostile client` {
       let window = HTTP2Frame.bytes(.window, HTTP2Frame.number(1 << 30))
       await pair.send(
         HTTP2Frame.start([(4, 1 << 30)]) + window + (0..<8).flatMap { HTTP2Frame.call("/big", stream: 2 * $0 + 1) })
-      // It ends without being read: more is waiting than a socket holds.
-      try await pair.until { $0.begun == 8 }
-      _ = await pair.framesToEnd()
+      // More is waiting than a socket holds, and whoever reads would let it go on.
+      try await pair.until { $0.isOver }
+      #expect(pair.begun == 8)
+      let bytes = await pair.framesToEnd().reduce(0) { $0 + $1.payload.count }
+      #expect(bytes < 8 << 20)
     }
   }
 

@@ -41,6 +41,39 @@ struct `An HTTP/2 connection` {
     }
   }
 
+  @Test func `gives the window back for what nobody reads`() async throws {
+    try await ServedPair.run { pair in
+      await pair.send(HTTP2Frame.start())
+      for number in stride(from: UInt32(1), to: 41, by: 2) {
+        let body = HTTP2Frame.bytes(
+          .data, flags: HTTP2Frame.endStream, stream: number, [UInt8](repeating: 1, count: 10_000))
+        await pair.send(HTTP2Frame.call("/refuse", stream: number, isWhole: false) + body)
+        let (frames, isEnded) = await pair.frames { $0.endsStream && $0.stream == number }
+        #expect(!isEnded && !frames.contains { $0.kind == .goAway }, "\(number): \(frames)")
+      }
+    }
+  }
+
+  @Test func `lets a request end that was answered before, and resets one that does not end`() async throws {
+    try await ServedPair.run {
+      $0.answeredLimit = .seconds(60)
+    } _: { pair in
+      await pair.send(HTTP2Frame.start() + HTTP2Frame.call("/refuse", stream: 1, isWhole: false))
+      let (first, _) = await pair.frames { $0.endsStream && $0.stream == 1 }
+      let rest = HTTP2Frame.bytes(.data, flags: HTTP2Frame.endStream, stream: 1, [1, 2, 3])
+      await pair.send(rest + HTTP2Frame.call("/echo", stream: 3))
+      let (second, isEnded) = await pair.frames { $0.endsStream && $0.stream == 3 }
+      #expect(!isEnded && !(first + second).contains { $0.kind == .reset }, "\(first) \(second)")
+    }
+    try await ServedPair.run {
+      $0.answeredLimit = .milliseconds(50)
+    } _: { pair in
+      await pair.send(HTTP2Frame.start() + HTTP2Frame.call("/refuse", stream: 1, isWhole: false))
+      let (frames, isEnded) = await pair.frames { $0.kind == .reset }
+      #expect(!isEnded && frames.last?.code == 0, "\(frames)")
+    }
+  }
+
   @Test func `sends no more than the window takes, and goes on when it opens`() async throws {
     try await ServedPair.run { pair in
       await pair.send(HTTP2Frame.start([(4, 100)]) + HTTP2Frame.call("/big", stream: 1))

@@ -1,5 +1,6 @@
 import CLinux
 import EventLoop
+import Glibc
 import HTTP
 import HTTP2
 import Synchronization
@@ -28,12 +29,13 @@ private final class PairEnd: ByteTransport, @unchecked Sendable {
 
 /// A connection that serves, and the bare descriptor of its client.
 ///
-/// "/echo" answers with the body, "/big" with a megabyte, and "/wait" nothing until it is cancelled.
+/// "/echo" answers with the body, "/refuse" without having read it, "/big" with a megabyte, and "/wait" nothing until it is cancelled.
 final class ServedPair: Sendable {
   struct Seen {
     var begun = 0
     var cancelled = 0
     var failures: [HTTP2Failure.Kind] = []
+    var isOver = false
   }
 
   let loop: LoopThread
@@ -48,6 +50,12 @@ final class ServedPair: Sendable {
     try #require(clinux_stream_pair(&first, &second) == 0)
     connection = HTTP2Connection(limits: limits, on: loop, transport: PairEnd(first))
     descriptor = second
+    // A server that does not do as it should fails its test, which a read without an end would only hold up.
+    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      let size = socklen_t(MemoryLayout<timeval>.size)
+      try #require(unsafe setsockopt(second, SOL_SOCKET, option, &limit, size) == 0)
+    }
   }
 
   deinit { clinux_close(descriptor) }
@@ -62,10 +70,13 @@ final class ServedPair: Sendable {
     change(&limits)
     let pair = try ServedPair(limits)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await pair.connection.run { await pair.serve($0) } }
+      group.addTask {
+        await pair.connection.run { await pair.serve($0) }
+        pair.see { $0.isOver = true }
+      }
+      // Also after a failure: the connection does not end by being cancelled.
+      defer { pair.connection.beginClose() }
       try await body(pair)
-      pair.connection.beginClose()
-      try await group.waitForAll()
     }
   }
 
@@ -77,6 +88,9 @@ final class ServedPair: Sendable {
         stream.respond(200, [HTTPField("content-type", "text/plain")])
         while let bytes = try await stream.read() { try await stream.write(bytes) }
         stream.finish(trailers: [HTTPField("x-end", "1")])
+      case "/refuse":
+        stream.respond(400)
+        stream.finish()
       case "/big": stream.answer([], [UInt8](repeating: 7, count: 1 << 20), trailers: [])
       default:
         await untilCancelled()
@@ -128,7 +142,10 @@ final class ServedPair: Sendable {
       var (bytes, buffer): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
       while !HTTP2Frame.all(in: bytes).frames.contains(where: isWanted) {
         let count = clinux_read(descriptor, &buffer, buffer.count)
-        guard count > 0 else { return (HTTP2Frame.all(in: bytes).frames, true) }
+        guard count > 0 else {
+          if count == -Int(EAGAIN) { Issue.record("Nothing came in time.") }
+          return (HTTP2Frame.all(in: bytes).frames, true)
+        }
         bytes += buffer[..<count]
       }
       return (HTTP2Frame.all(in: bytes).frames, false)

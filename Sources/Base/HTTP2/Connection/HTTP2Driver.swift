@@ -156,6 +156,7 @@ final class HTTP2Driver {
     add(session.header?.since, limits.headerLimit)
     if !output.isEmpty { add(lastSent, limits.stallLimit) }
     add(session.oldestWait, limits.stallLimit)
+    add(session.oldestAnswer, limits.answeredLimit)
     add(closedAt, limits.closeLimit)
     if session.entries.isEmpty {
       add(lastRequest, limits.idleLimit)
@@ -198,6 +199,9 @@ final class HTTP2Driver {
     }
     if isPast(session.oldestWait, limits.stallLimit) {
       session.resetStalled(since: now &- limits.stallLimit.wholeNanoseconds)
+    }
+    if isPast(session.oldestAnswer, limits.answeredLimit) {
+      session.resetAnswered(since: now &- limits.answeredLimit.wholeNanoseconds)
     }
     if isPast(closedAt, limits.closeLimit) { return end(HTTP2Failure(.stopping, "The server has stopped.")) }
     if session.entries.isEmpty {

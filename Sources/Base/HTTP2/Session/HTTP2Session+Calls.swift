@@ -65,6 +65,10 @@ extension HTTP2Session {
       unsafe nghttp2_session_consume(session.handle, number, count)
       return 0
     }
+    if session.entries[number]?.answered != nil {
+      session.giveBack(count)
+      return 0
+    }
     stream.deliver(unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count)))
     return 0
   }
@@ -117,8 +121,12 @@ extension HTTP2Session {
     guard unsafe cnghttp2_ends_stream(frame) != 0 else { return 0 }
     let number = unsafe frame.pointee.hd.stream_id
     session.idleFrames.give(session.limits.idleFramesOfRequest)
-    // The answer is whole, and the rest of the request is not wanted (RFC 9113, 8.1).
-    if unsafe nghttp2_session_get_stream_remote_close(session.handle, number) == 0 { session.reset(number, .none) }
+    // The rest of the request is not wanted. It is given a while to come, and no more than a window: a client that is
+    // reset while it sends may throw the answer away, as curl does.
+    if unsafe nghttp2_session_get_stream_remote_close(session.handle, number) == 0 {
+      session.entries[number]?.answered = session.now
+      if session.isStopping { session.resetAnswered(since: session.now) }
+    }
     return 0
   }
 
@@ -130,7 +138,8 @@ extension HTTP2Session {
       session.countReset()
       return 0
     }
-    let isAnswered = entry.stream.end(HTTP2Failure(.reset, "The client has reset the request.")).isAnswered
+    let (isAnswered, unread) = entry.stream.end(HTTP2Failure(.reset, "The client has reset the request."))
+    session.giveBack(unread)
     if !isAnswered { session.countReset() }
     return 0
   }

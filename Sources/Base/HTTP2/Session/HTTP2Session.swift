@@ -11,6 +11,8 @@ final class HTTP2Session {
     /// Since when the client takes nothing of what waits for it; nil when nothing waits.
     var since: UInt64?
     var isAnswering = false
+    /// When the answer was sent whole while the request had not ended.
+    var answered: UInt64?
   }
 
   let limits: HTTP2Limits
@@ -127,6 +129,7 @@ final class HTTP2Session {
     unsafe nghttp2_submit_goaway(
       handle, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, HTTP2Code.none.rawValue, nil, 0)
     for entry in entries.values { entry.stream.stop() }
+    resetAnswered(since: now)
   }
 
   /// Asks whether the client is there.
@@ -147,9 +150,25 @@ final class HTTP2Session {
   /// Resets the streams whose client has taken nothing since a time.
   func resetStalled(since time: UInt64) {
     for (number, entry) in entries where (entry.since ?? .max) <= time {
-      entry.stream.end(HTTP2Failure(.tooSlow, "The client takes nothing of the answer."))
+      giveBack(entry.stream.end(HTTP2Failure(.tooSlow, "The client takes nothing of the answer.")).unread)
       reset(number, .cancelled)
     }
+  }
+
+  /// The time since when a client has an answer without having ended its request, for the one that takes longest.
+  var oldestAnswer: UInt64? { entries.values.compactMap(\.answered).min() }
+
+  /// Resets the streams whose answer was sent whole up to a time: the rest of their requests is not wanted (RFC 9113, 8.1).
+  func resetAnswered(since time: UInt64) {
+    for (number, entry) in entries where (entry.answered ?? .max) <= time {
+      entries[number]?.answered = nil
+      reset(number, .none)
+    }
+  }
+
+  /// Opens the window of the connection for as many bytes as a stream has left unread; its own window ends with it.
+  func giveBack(_ count: Int) {
+    if count > 0 { unsafe nghttp2_session_consume_connection(handle, count) }
   }
 
   /// Counts a frame that brings nothing.

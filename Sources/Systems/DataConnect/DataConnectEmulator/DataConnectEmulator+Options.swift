@@ -65,10 +65,12 @@ extension DataConnectEmulator.Options {
   /// about to refuse.
   private static let reserve = 96
 
+  /// The server waits for the first bytes of as many as it serves, and takes in an eighth more, which it tells to go.
+  private static func places(_ connections: Int) -> Int { 2 * connections + connections / 8 }
+
   /// The descriptors that the emulator needs with the largest permitted number of clients.
   package var descriptors: Int {
-    // The server takes in an eighth more than it keeps, and tells them to go.
-    mostConnections + mostConnections / 8 + mostStreams + maximumConnections + Self.reserve
+    Self.places(mostConnections) + mostStreams + maximumConnections + Self.reserve
   }
 
   /// Lowers the numbers of connections and streams to what the limit of descriptors allows, so that the emulator can
@@ -77,10 +79,10 @@ extension DataConnectEmulator.Options {
   /// - Returns: whether a number was lowered.
   package mutating func fit(descriptors limit: Int) -> Bool {
     guard limit < descriptors else { return false }
-    let room = max(18, limit - maximumConnections - Self.reserve)
+    let room = max(25, limit - maximumConnections - Self.reserve)
     // A connection ends soon; a stream stays open.
-    mostConnections = min(mostConnections, max(8, room / 3))
-    mostStreams = min(mostStreams, max(8, room - mostConnections - mostConnections / 8))
+    mostConnections = min(mostConnections, max(8, room / 5))
+    mostStreams = min(mostStreams, max(8, room - Self.places(mostConnections)))
     return true
   }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct `An emulator that may have few descriptors` {
   private static let stream = """
-    GET /ws/google.firebase.dataconnect.v1.ConnectorStreamService.Connect/demo/locations/l/services/movies HTTP/1.1\r
+    GET /ws/google.firebase.dataconnect.v1.ConnectorStreamService.Connect/demo/locations/us-east4/services/movies HTTP/1.1\r
     Host: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
     Sec-WebSocket-Version: 13\r\n\r\n
     """
@@ -49,6 +49,17 @@ struct `An emulator that may have few descriptors` {
     let taken = statuses.count { $0 == "101" }
     #expect(taken > 60 && taken < 200 && statuses[..<taken].allSatisfy { $0 == "101" }, "\(statuses)")
     #expect(statuses[taken...].allSatisfy { $0 == "503" }, "\(statuses)")
+    try await stage.end()
+  }
+
+  @Test func `serves the others while more say nothing than it has descriptors`() async throws {
+    let stage = try await EmulatorStage("--ephemeral", preparedBy: "ulimit -n 256")
+    let port = try #require(stage.url.split(separator: ":").last.flatMap { Int($0) })
+    let silent = try (0..<300).map { _ in try RawClient(port: port) }
+    let statuses = try await statuses(300, of: stage)
+    let taken = statuses.count { $0 == "101" }
+    #expect(taken > 60 && Set(statuses[..<taken]) == ["101"] && Set(statuses[taken...]) == ["503"], "\(statuses)")
+    withExtendedLifetime(silent) {}
     try await stage.end()
   }
 }

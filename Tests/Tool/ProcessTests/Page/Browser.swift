@@ -35,7 +35,9 @@ final class Browser: Sendable {
     defer { for descriptor in [ends.commandsOut, ends.answersIn, null] { close(descriptor) } }
     // Its own sandbox does not work for root, and needs user namespaces, which containers refuse.
     let words = [
-      "--no-sandbox", "--remote-debugging-pipe", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+      // A browser drops what is pressed before it has drawn a page for the first time, unless it is told otherwise.
+      "--allow-pre-commit-input", "--no-sandbox", "--remote-debugging-pipe", "--disable-gpu",
+      "--disable-dev-shm-usage", "--no-first-run",
       "--disable-background-networking", "--disable-component-update", "--user-data-dir=\(folder.path)/profile",
       "about:blank",
     ]
@@ -182,6 +184,7 @@ final class Tab: Sendable {
 
   /// Clicks at the middle of an element as a mouse does, also where scripts are off.
   func click(_ selector: String) async throws {
+    try await until("document.readyState == 'complete'")
     let place = try await value(
       """
       (() => { const e = document.querySelector(\(JSONCoding.text(of: .string(selector)))); e.scrollIntoView({block: "center"});
