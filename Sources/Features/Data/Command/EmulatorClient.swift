@@ -170,7 +170,7 @@ extension JSONValue {
       if let details = error["extensions"]?["debugDetails"]?.stringValue { message += " \(details)" }
       var place = (error["path"]?.arrayValue ?? []).map { $0.stringValue ?? "\($0)" }.joined(separator: ".")
       if let location = error["locations"]?[0] {
-        place += ":\(location["line"] ?? .null):\(location["column"] ?? .null)"
+        place += "\(place.isEmpty ? "" : ":")\(location["line"] ?? .null):\(location["column"] ?? .null)"
       }
       return place.isEmpty ? message : "\(place): \(message)"
     }

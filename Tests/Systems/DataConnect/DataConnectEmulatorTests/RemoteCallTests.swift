@@ -256,6 +256,19 @@ struct `A call of gRPC to the emulator` {
     }
   }
 
+  @Test func `is a stream that ends at a later message that names another location`() async throws {
+    try await Self.with { emulator, _ in
+      let stream = try RemoteStreamClient(emulator)
+      let subscription = StreamRequestMessage.Action.subscribe(OperationMessage(operation: "Public"))
+      stream.send(Self.message(subscription, "sub-1", connector: RemoteClient.connector))
+      #expect(await stream.hears("sub-1"))
+      let elsewhere = RemoteClient.connector.replacing("us-east4", with: "us-west1")
+      stream.send(Self.message(subscription, "sub-2", connector: elsewhere))
+      #expect(await stream.ends())
+      while emulator.emulator.liveQueries.count > 0 { await Task.yield() }
+    }
+  }
+
   @Test func `is a stream that leaves its subscriptions when it is reset`() async throws {
     try await Self.with { emulator, _ in
       let stream = try RemoteStreamClient(emulator)
