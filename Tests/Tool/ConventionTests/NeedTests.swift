@@ -20,6 +20,8 @@ import Testing
     if path.hasPrefix("Sources/Tool/EmbeddedFiles/") || path.hasPrefix("Sources/Tool/FeatureList/") { return nil }
     if path.hasPrefix("Sources/") { return House.module(of: path) }
     if path.hasPrefix("Plugins/") { return packages.contains { path.hasPrefix($0) } ? nil : parts[1] }
+    // Built with the compiler's own libraries, by the script that draws faults.
+    if path.hasPrefix("Tests/Mutants/") { return nil }
     if path.hasPrefix("Tests/Fixtures/") { return parts[2] }
     if path.hasPrefix("Tests/Fuzz/Driver/") { return "fuzz" }
     return parts.first { $0.hasSuffix("Tests") && $0 != "Tests" } ?? (parts.count > 3 ? parts[2] : nil)

@@ -82,7 +82,7 @@ struct DataEmulate {
     options.roleKey = try place.roleKey()
     let console = invocation.console
     options.deployed = { report in
-      report.tell(console)
+      report.tell(console, isServing: readiness.hasDeployed)
       if report.isDeployed { readiness.isDeployed() }
     }
     options.requestLog = invocation.requestLog
@@ -106,6 +106,7 @@ private final class Readiness: Sendable {
 
   func listens(at url: String) { change { $0.url = url } }
   func isDeployed() { change { $0.isDeployed = true } }
+  var hasDeployed: Bool { state.withLock { $0.isDeployed } }
 
   private func change(_ body: (inout (url: String?, isDeployed: Bool, isSaid: Bool)) -> Void) {
     let url = state.withLock { state -> String? in
@@ -120,7 +121,9 @@ private final class Readiness: Sendable {
 
 extension DeploymentReport {
   /// Prints the result of a deployment on standard error.
-  fileprivate func tell(_ console: Console) {
+  ///
+  /// - Parameter isServing: whether an earlier version is in use.
+  fileprivate func tell(_ console: Console, isServing: Bool) {
     problems.tell(console)
     for change in breaking {
       let place = change.location.map { "\($0): " } ?? ""
@@ -139,8 +142,10 @@ extension DeploymentReport {
     for step in applied { console.detail("database: \(step.sql)") }
     if isDeployed {
       console.note("The service follows its files.")
-    } else {
+    } else if isServing {
       console.note("The new version was not deployed. The previous one stays in use.")
+    } else {
+      console.note("Nothing is served yet. The emulator tries again when a file changes or the database is there.")
     }
   }
 }

@@ -154,8 +154,11 @@ private struct Access: Sendable {
     if status == 401, !isKnown {
       return "Give --home, or set ANNEX_HOME, to the state folder of the emulator, and run the command as its user."
     }
-    return status == 401 || status == 403
-      ? "@auth of the operation says who may execute it." : "Check the operation and its variables."
+    return switch status {
+    case 401: "@auth of the operation asks for another account: name one that is signed in with --as."
+    case 403: "@auth of the operation says who may execute it."
+    default: "Check the operation and its variables."
+    }
   }
 }
 
@@ -167,7 +170,7 @@ extension JSONValue {
       if let details = error["extensions"]?["debugDetails"]?.stringValue { message += " \(details)" }
       var place = (error["path"]?.arrayValue ?? []).map { $0.stringValue ?? "\($0)" }.joined(separator: ".")
       if let location = error["locations"]?[0] {
-        place += ":\(location["line"] ?? .null):\(location["column"] ?? .null)"
+        place += "\(place.isEmpty ? "" : ":")\(location["line"] ?? .null):\(location["column"] ?? .null)"
       }
       return place.isEmpty ? message : "\(place): \(message)"
     }

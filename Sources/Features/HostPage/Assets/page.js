@@ -14,10 +14,23 @@
   let sent = new Map();
   for (const part of document.querySelectorAll("[data-key]")) sent.set(part.dataset.key, part.outerHTML);
 
-  const isBusy = (part) => {
+  const isTyping = (part) => {
     const active = document.activeElement;
     return part.contains(active) && /^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName) && active.type !== "hidden";
   };
+
+  const isFilled = (field) => {
+    if (field.type === "file") return field.files.length > 0;
+    if (field.tagName === "SELECT") {
+      const first = [...field.options].findIndex((option) => option.defaultSelected);
+      return field.selectedIndex !== Math.max(first, field.size > 1 ? -1 : 0);
+    }
+    if (/^(checkbox|radio)$/.test(field.type)) return field.checked !== field.defaultChecked;
+    return field.type !== "hidden" && field.value !== field.defaultValue;
+  };
+
+  // What somebody has written or chosen is not taken away, wherever the focus is by now.
+  const isBusy = (part) => isTyping(part) || [...part.querySelectorAll("input, textarea, select")].some(isFilled);
 
   const keepingFocus = (change) => {
     const id = document.activeElement && document.activeElement.id;
@@ -28,7 +41,11 @@
 
   const keysIn = (root) => [...root.querySelectorAll("#content [data-key]")].map((part) => part.dataset.key).join("\n");
 
-  const exchange = (text) => {
+  let sentContent = (document.getElementById("content") || {}).innerHTML;
+
+  // `form` is the form that is answered, which has been read.
+  const exchange = (text, form) => {
+    const isKept = (part) => isBusy(part) && !(form && part.contains(form));
     const next = new Map();
     const fresh = new DOMParser().parseFromString(text, "text/html");
     if (!fresh.getElementById("content")) return location.reload();
@@ -38,12 +55,16 @@
       // What answers a form stays until its reader goes on.
       const isAnswer = content.hasAttribute("data-answer");
       const isSameList = isAnswer || (keysIn(fresh) === keysIn(document) && keysIn(fresh) !== "");
-      if (!isSameList && !isBusy(content)) content.replaceChildren(...fresh.getElementById("content").childNodes);
+      const freshContent = fresh.getElementById("content").innerHTML;
+      if (!isSameList && (form || freshContent !== sentContent) && !isKept(content)) {
+        content.replaceChildren(...fresh.getElementById("content").childNodes);
+        sentContent = freshContent;
+      }
       for (const part of [...fresh.querySelectorAll("[data-key]")]) {
         const name = part.dataset.key;
         const old = document.querySelector(`[data-key="${CSS.escape(name)}"]`);
         if (!old || old === part || sent.get(name) === next.get(name) || (isAnswer && content.contains(old))) continue;
-        if (isBusy(old)) next.set(name, sent.get(name)); else old.replaceWith(part);
+        if (isKept(old)) next.set(name, sent.get(name)); else old.replaceWith(part);
       }
     });
     sent = next;
@@ -120,7 +141,7 @@
     try {
       const answer = await fetch(address, { method: "POST", body: fields, headers: { "X-Annex-Page": key } });
       if (answer.headers.get("Content-Type").startsWith("text/html")) {
-        exchange(await answer.text());
+        exchange(await answer.text(), form);
       } else {
         say(await answer.text(), !answer.ok);
         refresh();
@@ -141,7 +162,7 @@
     if (!question) return;
     if (isNew) {
       question.classList.add("arrived");
-      if (!isBusy(document.body)) document.getElementById("question-title").focus({ preventScroll: true });
+      if (!isTyping(document.body)) document.getElementById("question-title").focus({ preventScroll: true });
       question.scrollIntoView({ block: "nearest" });
     }
     wait();

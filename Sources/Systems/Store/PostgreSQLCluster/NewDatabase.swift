@@ -24,9 +24,10 @@ struct NewDatabase {
     let quoted = "\"\(name.replacing("\"", with: "\"\""))\""
     if found.boolean(at: 1) {
       // Every server has a database postgres, which belongs to the superuser.
-      return try await main.run(script: "ALTER DATABASE \(quoted) OWNER TO \(owner)", within: limit)
+      try await main.run(script: "ALTER DATABASE \(quoted) OWNER TO \(owner)", within: limit)
+    } else {
+      try await run("CREATE DATABASE \(quoted) OWNER \(owner)", unless: "42P04", on: main, within: limit)
     }
-    try await run("CREATE DATABASE \(quoted) OWNER \(owner)", unless: "42P04", on: main, within: limit)
     guard found.boolean(at: 2) else { return }
     let own = try await PostgreSQLConnection.connect(
       to: target(user: ServerProcess.superuser), on: loop, within: limit)

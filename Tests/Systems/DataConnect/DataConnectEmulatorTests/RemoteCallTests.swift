@@ -53,6 +53,7 @@ struct `A call of gRPC to the emulator` {
   @Test func `is refused with the code that REST gives`() async throws {
     try await Self.with { _, client in
       let other = "projects/p/locations/us-east4/services/other/connectors/movies"
+      let elsewhere = RemoteClient.connector.replacing("us-east4", with: "us-west1")
       let refused: [(String, String, JSONObject, String, GRPCCode)] = [
         ("ExecuteQuery", "Nothing", [:], RemoteClient.connector, .notFound),
         ("ExecuteQuery", "Add", ["title": "x"], RemoteClient.connector, .notFound),
@@ -60,7 +61,7 @@ struct `A call of gRPC to the emulator` {
         ("ExecuteQuery", "User", [:], RemoteClient.connector, .unauthenticated),
         ("ExecuteQuery", "Nobody", [:], RemoteClient.connector, .permissionDenied),
         ("ExecuteMutation", "Add", ["title": 5], RemoteClient.connector, .invalidArgument),
-        ("ExecuteQuery", "Public", [:], other, .notFound),
+        ("ExecuteQuery", "Public", [:], other, .notFound), ("ExecuteQuery", "Public", [:], elsewhere, .notFound),
         ("ExecuteQuery", "Public", [:], "nonsense", .invalidArgument),
         ("ExecuteQuery", "Public", [:], RemoteClient.connector + ":impersonateQuery", .notFound),
         ("ExecuteAnything", "Public", [:], RemoteClient.connector, .unimplemented),
@@ -72,6 +73,9 @@ struct `A call of gRPC to the emulator` {
       }
       let bad = try await client.call("ExecuteQuery", "Public", headers: ["x-firebase-auth-token": "a.b.c"])
       #expect(bad.code == GRPCCode.unauthenticated.rawValue)
+      let guest = TestEmulator.token("g", ["firebase": ["sign_in_provider": "anonymous"]])
+      let anonymous = try await client.call("ExecuteQuery", "User", headers: ["x-firebase-auth-token": guest])
+      #expect(anonymous.code == GRPCCode.unauthenticated.rawValue, "\(anonymous.lines)")
     }
   }
 
@@ -225,6 +229,10 @@ struct `A call of gRPC to the emulator` {
       #expect(await stream.hears("not found"))
       // Nothing is answered to a cancellation.
       stream.send(Self.message(.cancel, "sub-1"))
+      stream.send(
+        Self.message(.execute(OperationMessage(operation: "Add", variables: ["title": "after"])), "do-3"))
+      // No frame answers the end of a subscription, and none follows it.
+      #expect(await stream.hears("do-3", before: "sub-1"))
       while emulator.emulator.liveQueries.count > 0 { await Task.yield() }
       stream.finish()
       #expect(await stream.ends())
@@ -248,6 +256,19 @@ struct `A call of gRPC to the emulator` {
     }
   }
 
+  @Test func `is a stream that ends at a later message that names another location`() async throws {
+    try await Self.with { emulator, _ in
+      let stream = try RemoteStreamClient(emulator)
+      let subscription = StreamRequestMessage.Action.subscribe(OperationMessage(operation: "Public"))
+      stream.send(Self.message(subscription, "sub-1", connector: RemoteClient.connector))
+      #expect(await stream.hears("sub-1"))
+      let elsewhere = RemoteClient.connector.replacing("us-east4", with: "us-west1")
+      stream.send(Self.message(subscription, "sub-2", connector: elsewhere))
+      #expect(await stream.ends())
+      while emulator.emulator.liveQueries.count > 0 { await Task.yield() }
+    }
+  }
+
   @Test func `is a stream that leaves its subscriptions when it is reset`() async throws {
     try await Self.with { emulator, _ in
       let stream = try RemoteStreamClient(emulator)
@@ -264,6 +285,7 @@ struct `A call of gRPC to the emulator` {
     StreamRequestMessage(.subscribe(OperationMessage(operation: "Public")), request: "1"),
     StreamRequestMessage(.subscribe(OperationMessage(operation: "Public")), connector: RemoteClient.connector),
     StreamRequestMessage(nil, request: "1", connector: "nonsense"),
+    StreamRequestMessage(nil, request: "1", connector: RemoteClient.connector.replacing("us-east4", with: "local")),
     StreamRequestMessage(.cancel, request: String(repeating: "x", count: 513), connector: RemoteClient.connector),
   ])
   func `is a stream that ends at a message without its names`(message: StreamRequestMessage) async throws {

@@ -84,14 +84,15 @@ final class RemoteStreamClient: Sendable {
   func finish() { client.send(HTTP2Frame.bytes(.data, flags: HTTP2Frame.endStream, stream: 1)) }
   func reset() { client.send(HTTP2Frame.bytes(.reset, stream: 1, HTTP2Frame.number(8))) }
 
-  /// Whether a text comes behind what was heard last.
-  func hears(_ text: String) async -> Bool {
+  /// Whether a text comes behind what was heard last, and another one not before it.
+  func hears(_ text: String, before other: String? = nil) async -> Bool {
     let (text, before) = (Array(text.utf8), heard.withLock { $0 })
     let old = Array(before.bytes[before.seen...])
     let all = old + (await client.receivedBytes { (old + $0).firstRange(of: text) != nil })
     let end = all.firstRange(of: text)?.upperBound
     heard.withLock { $0 = (before.bytes.prefix(before.seen) + all, before.seen + (end ?? 0)) }
-    return end != nil
+    guard let end else { return false }
+    return other.map { all[..<end].firstRange(of: Array($0.utf8)) == nil } ?? true
   }
 
   /// Whether the server ends the stream.

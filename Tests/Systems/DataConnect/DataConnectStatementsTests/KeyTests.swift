@@ -57,7 +57,8 @@ struct `A key of several columns` {
   @Test func `is what rows are ordered, found and named by`() async throws {
     let places = try await places()
     for (query, expected) in [
-      ("places { name }", #"[{"name":"P"},{"name":"B'n"}]"#),
+      ("places { name }", #"[{"name":"B'n"},{"name":"P"}]"#),
+      ("places(orderBy: {kind: ASC}) { name }", #"[{"name":"P"},{"name":"B'n"}]"#),
       ("places(where: {parent: {kind: {eq: CITY}}}) { name }", #"[{"name":"P"}]"#),
       (
         "places(where: {parentKind: {isNull: true}, price: {eq: 1.5}, running: {in: [1]}}) { name }",

@@ -12,8 +12,9 @@ struct `A list` {
       ("orderBy: {director: {born: DESC}}", "-cab"),
       ("orderBy: [{director: {name: ASC}}, {code: ASC}]", "cab-"),
       ("orderBy: {sequel: {director: {name: DESC}}}", "c-ab"),
-      ("", "abc-"), ("limit: 2", "ab"), ("limit: 2, offset: 1", "bc"), ("limit: 0", ""), ("offset: 9", ""),
-      ("orderBy: []", "abc-"), ("limit: null", "abc-"),
+      // In the order in which they were inserted.
+      ("", "-cba"), ("limit: 2", "-c"), ("limit: 2, offset: 1", "cb"), ("limit: 0", ""), ("offset: 9", ""),
+      ("orderBy: []", "-cba"), ("limit: null", "-cba"),
     ] {
       let list = arguments.isEmpty ? "movies" : "movies(\(arguments))"
       let rows = try JSONCoding.parse(try await movies.answer("@auth { \(list) { code } }")).arrayValue ?? []

@@ -92,7 +92,7 @@ struct `A statement` {
     let many = try await movies.plan(
       "($i: [UUID!]) @auth { movies(where: {id: {in: $i}}) { title } }", ["i": [.string(Movies.id(1))]])
     #expect(many.contains("movie_pkey") && !many.contains("Seq Scan"), "\(many)")
-    let page = try await movies.plan("@auth { movies(limit: 10) { title } }")
+    let page = try await movies.plan("@auth { movies(limit: 10, orderBy: {id: ASC}) { title } }")
     #expect(page.contains("movie_pkey") && !page.contains("Sort"), "\(page)")
   }
 

@@ -10,11 +10,13 @@ struct `The state machine of a transfer at its bounds` {
   let clock = ManualClock()
 
   private func machine(
-    _ kind: TransferRecord.Kind = .download, bytes: Int64? = nil, durable: Int64 = 0, total: Int64? = 100
+    _ kind: TransferRecord.Kind = .download, method: String = "GET", headers: HTTPFields = [:], bytes: Int64? = nil,
+    durable: Int64 = 0, total: Int64? = 100
   ) -> TransferMachine {
+    let request = TransferRequest(url: "http://a/", method: method, headers: headers)
     var record = TransferRecord(
-      id: 1, session: SessionKey(app: "a", identifier: "b"), kind: kind,
-      request: TransferRequest(url: "http://a/"), deadline: Countdown(.seconds(1_000), from: clock.now))
+      id: 1, session: SessionKey(app: "a", identifier: "b"), kind: kind, request: request,
+      deadline: Countdown(.seconds(1_000), from: clock.now))
     record.part = bytes.map {
       TransferRecord.Part(
         name: "p", validator: "\"1\"", bytes: $0, durableBytes: durable, total: total, boot: clock.now.boot)
@@ -118,13 +120,28 @@ struct `The state machine of a transfer at its bounds` {
     let cut = HTTPFileOutcome.End.failed(HTTPError(.connectionLost, "It broke.", url: "http://a/"))
     for end in [HTTPFileOutcome.End.whole, cut] {
       for kind in [TransferRecord.Kind.download, .upload] {
-        var machine = machine(kind)
+        var machine = machine(kind, method: kind == .upload ? "PUT" : "GET")
         let outcome = HTTPFileOutcome(response: response(status), end: end)
         #expect(machine.ended(outcome, offset: 0, at: clock.now, random: 0) == .backOff([]))
         #expect(machine.record.status == status && machine.record.attempts == 1)
         #expect(machine.body(of: response(status), offset: 50) == .nowhere)
       }
     }
+  }
+
+  /// A server may have done what a POST orders before it failed; with a key of the task it can tell the second from the
+  /// first.
+  @Test(arguments: [500, 502, 504]) func `repeats no order that may have been done, unless the task has a key`(
+    status: Int
+  ) {
+    let outcome = HTTPFileOutcome(response: response(status), end: .whole)
+    var order = machine(.upload, method: "POST")
+    guard case .end = order.ended(outcome, offset: 0, at: clock.now, random: 0) else {
+      Issue.record("\(status) is tried again")
+      return
+    }
+    var keyed = machine(.upload, method: "POST", headers: ["Idempotency-Key": "k"])
+    #expect(keyed.ended(outcome, offset: 0, at: clock.now, random: 0) == .backOff([]))
   }
 
   @Test func `starts over once where the rest is refused, and fails where all is`() {

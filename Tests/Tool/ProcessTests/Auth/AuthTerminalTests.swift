@@ -47,12 +47,11 @@ struct `A sign-in at a terminal` {
   @Test func `tells a wrong code from one that can be right no more, and says once that one was sent`() async throws {
     let stage = try await AuthStage()
     let program = try stage.host.atTerminal("auth", "sign-in", AuthStage.coded)
-    for said in Array(repeating: "The code is wrong.", count: 4) + ["tried too often"] {
-      try await program.hear("Code (Enter sends another one):")
-      program.type("00000000\n")
-      try await program.hear(said)
-    }
     try await program.hear("Code (Enter sends another one):")
+    for said in Array(repeating: "The code is wrong.", count: 4) + ["tried too often"] {
+      program.type("00000000\n")
+      try await program.hear(said, then: "Code (Enter sends another one):")
+    }
     program.type("\n")
     try await program.hear("was sent to", then: "Code (Enter sends another one):")
     program.type("\(try await stage.code(for: AuthStage.coded))\n")

@@ -20,13 +20,16 @@ struct EmulatorStage {
   ///   - command: how the emulator is started, in either spelling.
   ///   - preparation: lines of shell that run before, in the process that becomes the emulator, in a mount namespace of
   ///     its own where it mounts something; `$ANNEX_HOME` is the folder of the state.
+  ///   - edit: changes the service in a folder before it is served.
   init(
-    _ options: String..., by command: [String] = ["data", "emulate"], preparedBy preparation: String? = nil
+    _ options: String..., by command: [String] = ["data", "emulate"], preparedBy preparation: String? = nil,
+    edit: (_ folder: String) throws -> Void = { _ in }
   ) async throws {
     host = try HostTool()
     leftover = Leftover(host)
     service = "\(host.folder.path)/dataconnect"
     try FileManager.default.copyItem(atPath: "\(Build.package)/Plugins/Movies/dataconnect", toPath: service)
+    try edit(service)
     let arguments = command + ["--dir", service, "--port", "0"] + options
     if let preparation {
       let script = "set -e\n\(preparation)\nexec \"$0\" \"$@\""

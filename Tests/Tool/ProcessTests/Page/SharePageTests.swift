@@ -77,6 +77,21 @@ struct `A share in a browser` {
     #expect(browser.complaints == [])
   }
 
+  @Test func `is not taken away while it is written, when the page hears of something new`() async throws {
+    let (_, _, tab) = try await opened()
+    let fetched = "performance.getEntriesByType('resource').filter((e) => e.initiatorType == 'fetch').length"
+    // The page asks for what is new as soon as its stream is there.
+    try await tab.until("\(fetched) > 0")
+    try await tab.click("#text")
+    try await tab.type("half a sent")
+    for round in 1...2 {
+      let before = try #require(try await tab.value(fetched).integerValue)
+      try await tab.value("document.activeElement.blur(); document.dispatchEvent(new Event('visibilitychange')); 1")
+      try await tab.until("\(fetched) > \(before)")
+      #expect(try await tab.value("document.getElementById('text').value") == "half a sent", "\(round)")
+    }
+  }
+
   @Test func `takes a file that is dropped, and says why others do not take it`() async throws {
     let (page, browser, tab) = try await opened()
     let file = try page.host.folder.write("dropped.txt", "from a file")

@@ -33,18 +33,32 @@ extension DataConnectEmulator {
     _ message: OperationMessage, _ method: RemoteMethodName, token: String?
   ) async throws(RequestFailure) -> [UInt8] {
     let action: ServerRoute.ConnectorAction = method == .executeMutation ? .executeMutation : .executeQuery
-    let address = try RemoteCall.connector(message.connector, action)
-    let deployment = try deployment(address.service)
+    let (deployment, connector) = try connector(message.connector, action)
     let call = try OperationCall(message)
     let caller = try await tokens.caller(token)
-    let operation = try deployment.operation(call.name, of: address.connector, isMutation: action.isMutation)
+    let operation = try deployment.operation(call.name, of: connector, isMutation: action.isMutation)
     let order = OperationEngine.Order(
       operation: operation, deployment: deployment, caller: caller, variables: call.variables)
-    let response = try await execute(order, of: address.connector)
+    let response = try await execute(order, of: connector)
     guard let value = try? JSONCoding.parse(response.body, maximumDepth: 256) else {
       throw RequestFailure(.internalFailure, "The database answered no JSON.")
     }
     return ResponseMessage.unary(value)
+  }
+
+  /// The deployment and the connector of `projects/P/locations/L/services/S/connectors/C`, as REST reads it.
+  ///
+  /// - Throws: `notFound` for another location or service than those that are served.
+  func connector(
+    _ name: String, _ action: ServerRoute.ConnectorAction = .executeQuery
+  ) throws(RequestFailure) -> (deployment: Deployment, connector: String) {
+    let path = "/v1/\(name):\(action.rawValue)"
+    guard case .connector(let service, let connector, action) = ServerRoute(path) else {
+      throw RequestFailure(
+        .invalidArgument, "\"name\" is not projects/P/locations/L/services/S/connectors/C: \(name.shownInMessage())")
+    }
+    try checkLocation(of: path)
+    return (try deployment(service), connector)
   }
 }
 

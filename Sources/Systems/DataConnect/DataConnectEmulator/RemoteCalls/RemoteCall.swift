@@ -130,15 +130,4 @@ struct RemoteCall: Sendable {
     guard try await reader.next() == nil else { throw GRPCStatus(.internal, "The call has more than one message.") }
     return message
   }
-
-  /// The service and the connector of `projects/P/locations/L/services/S/connectors/C`, as REST reads it.
-  static func connector(
-    _ name: String, _ action: ServerRoute.ConnectorAction
-  ) throws(RequestFailure) -> (service: String, connector: String) {
-    guard case .connector(let service, let connector, action) = ServerRoute("/v1/\(name):\(action.rawValue)") else {
-      throw RequestFailure(
-        .invalidArgument, "\"name\" is not projects/P/locations/L/services/S/connectors/C: \(name.shownInMessage())")
-    }
-    return (service, connector)
-  }
 }

@@ -1,3 +1,4 @@
+import DataConnectCompiler
 import DataConnectMessages
 import GRPC
 import HTTP2
@@ -29,14 +30,13 @@ final class RemoteStream: StreamChannel {
     defer { state.withLock { $0.messages.release() } }
     do throws(RequestFailure) {
       guard let message = try await message() else { return state.withLock { $0.end } ?? .ok }
-      let address = try RemoteCall.connector(message.connector ?? "", .executeQuery)
-      _ = try call.emulator.deployment(address.service)
+      let (deployment, connector) = try call.emulator.connector(message.connector ?? "")
       // The token of the call is the first; one in the message replaces it.
-      let first = try StreamFrame(message, connector: address.connector, token: call.token)
+      let first = try StreamFrame(message, connector: connector, token: call.token)
       state.withLock { $0.first = first }
       call.emulator.openStreams.add(1, ordering: .relaxed)
       defer { call.emulator.openStreams.subtract(1, ordering: .relaxed) }
-      await StreamSession(call.emulator, self, service: address.service).run()
+      await StreamSession(call.emulator, self, service: deployment.service.serviceID).run()
     } catch {
       return GRPCStatus(error)
     }
@@ -65,7 +65,8 @@ final class RemoteStream: StreamChannel {
     if let first = state.withLock({ $0.first.take() }) { return first }
     if state.withLock({ $0.end }) != nil { return nil }
     guard let message = try await message() else { return nil }
-    return try StreamFrame(message, connector: nil, token: nil)
+    guard let name = message.connector else { return try StreamFrame(message, connector: nil, token: nil) }
+    return try StreamFrame(message, connector: try call.emulator.connector(name).connector, token: nil)
   }
 
   func send(_ members: String, _ request: String?) async {
@@ -90,17 +91,11 @@ final class RemoteStream: StreamChannel {
 
 extension StreamFrame {
   /// - Parameters:
-  ///   - connector: in place of the name in the message.
+  ///   - connector: the connector that the message names; `nil` when it names none.
   ///   - token: where the message has none.
   /// - Throws: `invalidArgument` for a message that asks for something without a name for it.
   init(_ message: StreamRequestMessage, connector: String?, token: String?) throws(RequestFailure) {
-    if let connector {
-      self.connector = connector
-    } else if let name = message.connector {
-      self.connector = try RemoteCall.connector(name, .executeQuery).connector
-    } else {
-      self.connector = nil
-    }
+    self.connector = connector
     self.token = message.headers["x-firebase-auth-token"] ?? token
     request = message.request
     etag = message.etag

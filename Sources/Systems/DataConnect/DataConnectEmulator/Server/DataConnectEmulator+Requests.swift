@@ -27,11 +27,7 @@ extension DataConnectEmulator {
       throw RequestFailure(.permissionDenied, "Administrators come from the server's own machine alone.")
     }
     if route.isAdministrative { try administrators.admit(request) }
-    if let location = ServerRoute.location(request.path), let current = deployer.current,
-      current.service.location != location
-    {
-      throw RequestFailure(.notFound, "location \"\(location.shownInMessage())\" not found")
-    }
+    try checkLocation(of: request.path)
     switch route {
     case .connector(let service, let connector, let action):
       return try await execute(request, service, connector, action)
@@ -45,6 +41,14 @@ extension DataConnectEmulator {
     case .stream(let service): return try stream(request, service)
     case .remoteProcedure, .unknown:
       throw RequestFailure(.notFound, "There is nothing at this path.")
+    }
+  }
+
+  /// - Throws: `notFound` for a path that names another location than that of the service.
+  func checkLocation(of path: String) throws(RequestFailure) {
+    guard let location = ServerRoute.location(path), let current = deployer.current else { return }
+    guard current.service.location == location else {
+      throw RequestFailure(.notFound, "location \"\(location.shownInMessage())\" not found")
     }
   }
 

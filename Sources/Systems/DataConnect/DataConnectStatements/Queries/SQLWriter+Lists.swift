@@ -43,8 +43,9 @@ extension SQLWriter {
     if terms.isEmpty, !source.argumentTable.isView {
       // Rows that nobody orders come as they were inserted, as in the public service.
       terms = [OrderTerm(sql: "\(source.argumentAlias).ctid", descends: false, columns: [])]
+    } else {
+      terms += try keyTerms(of: source.argumentTable, source.argumentAlias, beside: terms)
     }
-    terms += try keyTerms(of: source.argumentTable, source.argumentAlias, beside: terms)
     let order: SQLText = terms.text.map { " ORDER BY \($0)" } ?? ""
     let object = try object(selection, of: rows)
     return "\(Self.list(of: object)) FROM (SELECT \(columns)\(found)\(order)\(cut)) AS \(outer)"
