@@ -52,6 +52,20 @@ struct `What is seen of a process` {
     #expect(last([.hidden]) == [.terminate(.watchdog("what it uses could not be seen"))])
   }
 
+  @Test func `says what the last request used until the next one begins, also when it is over`() {
+    var machine = Self.machine
+    #expect(machine.requestCPU == nil)
+    let looks: [(ResourceStateMachine.Event, Duration?)] = [
+      (Self.sample(0), nil), (Self.sample(1, cpu: 0.1, request: 7), .zero),
+      (Self.sample(2, cpu: 0.6, request: 7), .milliseconds(500)), (Self.sample(3, cpu: 0.7), .milliseconds(500)),
+      (Self.sample(4, cpu: 0.7), .milliseconds(500)), (Self.sample(5, cpu: 0.8, request: 8), .zero),
+    ]
+    for (look, used) in looks {
+      _ = machine.event(look)
+      #expect(machine.requestCPU == used)
+    }
+  }
+
   @Test func `says nothing once it has ended it`() {
     #expect(last([Self.sample(0, threads: 11), Self.sample(1, memoryMiB: 500)]) == [])
   }

@@ -38,6 +38,8 @@ struct ResourceStateMachine: Sendable {
   /// The processor time used between requests, by the time of the measurement; oldest first, only inside of the window.
   private var idleUse: [(time: Duration, cpu: Duration)] = []
   private var request: (id: Int64, cpuAtStart: Duration)?
+  /// What the request before used, until the next one begins: whoever asks why it failed may come after the next look.
+  private var usedBefore: Duration?
   private var isOver = false
   /// The largest memory seen.
   private(set) var peak: UInt64 = 0
@@ -47,9 +49,10 @@ struct ResourceStateMachine: Sendable {
   /// The processor time at the last look.
   var cpu: Duration { last?.cpu ?? .zero }
 
-  /// The processor time that the open request had used at the last look; `nil` when none was open.
+  /// The processor time that the open request had used at the last look, or the last request when it was open; `nil` when
+  /// there was none.
   var requestCPU: Duration? {
-    guard let last, let request else { return nil }
+    guard let last, let request else { return usedBefore }
     return last.cpu - request.cpuAtStart
   }
 
@@ -81,6 +84,7 @@ struct ResourceStateMachine: Sendable {
   /// counts for neither.
   private mutating func overspent(_ sample: ResourceSample) -> ExitReason? {
     guard let id = sample.oldestRequest else {
+      usedBefore = requestCPU
       request = nil
       return idled(sample)
     }
@@ -89,6 +93,7 @@ struct ResourceStateMachine: Sendable {
       return used > limits.requestCPU ? .cpu(used: used, ceiling: limits.requestCPU, isIdle: false) : nil
     }
     request = (id, sample.cpu)
+    usedBefore = nil
     return nil
   }
 

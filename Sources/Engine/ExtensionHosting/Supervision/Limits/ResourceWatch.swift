@@ -38,7 +38,7 @@ package actor ResourceWatch {
   private let round: Round
   private let group: ControlGroup?
   private var machine: ResourceStateMachine
-  /// The processor time that the open request had used at the last look; `nil` when none was open.
+  /// The processor time that the open request, or the one before, had used at the last look; `nil` when there was none.
   var requestCPU: Duration? { machine.requestCPU }
   private var sampler: ProcessSampler?
   private var launcher: Int32 = -1

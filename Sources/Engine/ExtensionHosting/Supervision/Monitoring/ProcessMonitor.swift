@@ -50,7 +50,8 @@ actor ProcessMonitor {
     ends = Waiters(on: loop)
   }
 
-  /// The processor time that the open request had used when the process was last measured; `nil` when none was open.
+  /// The processor time that the open request, or the one before, had used when the process was last measured; `nil` when
+  /// there was none.
   var requestCPU: Duration? { resources.flatMap { watch in watch.assumeIsolated { $0.requestCPU } } }
 
   /// The last lines of standard error; safe to print.
