@@ -48,6 +48,22 @@ extension CheckContext {
     return answers.first { $0.message["error"] != nil && ids.contains($0.message["id"] ?? .null) }?.message["error"]
   }
 
+  /// Waits until the host has answered every call of a method that the extension has sent, but no longer than a limit: what
+  /// was read before the end of a check may be answered after it.
+  package func untilAnswered(_ method: String, within limit: Duration) async throws {
+    let end = ContinuousClock.now + limit
+    while ContinuousClock.now < end {
+      let last = try await conversations().last ?? []
+      let calls = last.filter { !$0.isFromHost && $0.message["method"]?.stringValue == method }
+      let ids = Set(calls.compactMap { $0.message["id"] })
+      let answers = last.filter {
+        $0.isFromHost && $0.message["method"] == nil && ids.contains($0.message["id"] ?? .null)
+      }
+      if answers.count >= calls.count { return }
+      await Task.yield()
+    }
+  }
+
   private func ownAnswer(to method: String) async throws -> JSONValue? {
     guard let last = try await conversations().last,
       let request = last.last(where: { $0.isFromHost && $0.message["method"]?.stringValue == method })

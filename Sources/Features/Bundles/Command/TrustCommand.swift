@@ -59,7 +59,7 @@ enum TrustCommand: HostSubcommand {
       return .success
     }
     if teams.isEmpty, record.revoked.isEmpty {
-      invocation.console.note("No app belongs to a team yet. “host add” and “host install” take signed bundles.")
+      invocation.console.note("No app belongs to a team yet. “host add” takes signed bundles.")
     }
     if !teams.isEmpty {
       var table = TextTable([.init("IDENTIFIER"), .init("TEAM")])

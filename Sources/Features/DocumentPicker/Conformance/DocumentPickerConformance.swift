@@ -119,6 +119,7 @@ extension CheckContext {
   fileprivate func granting(
     _ mode: DocumentPicker.Mode, _ entry: (PresentedPicker) async throws -> String?
   ) async throws -> String {
+    let grant = DocumentPicker.DismissGrantingAccess.method
     let outcome: Result<String?, any Error>
     do {
       let refusal = try await excusing(DocumentPicker.Select.method) {
@@ -130,13 +131,14 @@ extension CheckContext {
             ExtensionError(
               .deadlineExceeded, "It heard the choice to \(mode.rawValue), and within \(timeout) it granted nothing.")
           }
+          // The first grant ends the choice; a second one may still wait for its answer.
+          try await untilAnswered(grant, within: timeout)
         }
       }
       outcome = .success(refusal)
     } catch {
       outcome = .failure(error)
     }
-    let grant = DocumentPicker.DismissGrantingAccess.method
     if !(outcome.failure is CheckSkipped), let error = try await refusal(of: grant) {
       throw CheckFailure("The host refused what it granted: \(error["message"]?.stringValue ?? "")")
     }
