@@ -14,20 +14,22 @@ struct `Many extensions` {
     await #expect(processExitsWith: .success) {
       let stage = try Stage()
       try await stage.withAlive(1) {}
-      let before = Processes.descriptors
+      // A loop of the host's own, for all extensions together, may begin at any moment.
+      let before = Processes.descriptorsBesideLoops
       let count = 40
       try await stage.withAlive(count) {
-        #expect((Processes.descriptors - before) <= 5 * count)
+        #expect((Processes.descriptorsBesideLoops - before) <= 5 * count)
         // Until the folders of all have been counted once more than they were written to.
         await stage.pass(.seconds(3))
-        // One percent is usual; a look each quarter of a second at every file of each took eight times as much. On a machine
-        // with much else to do the same work takes up to three times as long: the best of three counts.
+        // One percent for 40: a look each quarter of a second at every file of each took eight times as much. On a machine
+        // with much else to do the same work takes more time: the best of three counts.
         var used = Duration.seconds(4)
-        for _ in 0..<3 where used >= .milliseconds(160) {
+        for _ in 0..<3 where used >= .milliseconds(40) {
           used = min(used, try await stage.processorTime { await stage.pass(.seconds(4)) })
         }
-        #expect(used < .milliseconds(160), "\(used)")
+        #expect(used < .milliseconds(40), "\(used)")
       }
+      #expect(Processes.zombies.isEmpty && stage.scratchFolders.isEmpty)
     }
   }
 

@@ -54,6 +54,16 @@ enum Processes {
   /// How many descriptors this process has open.
   static var descriptors: Int { ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []).count }
 
+  /// The same without those by which event loops wait.
+  static var descriptorsBesideLoops: Int {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    let loops: Set<String> = ["anon_inode:[eventpoll]", "anon_inode:[eventfd]"]
+    return names.count { name in
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+      return target.map { !loops.contains($0) } ?? false
+    }
+  }
+
   /// The children of this process that have ended and that nobody has reaped.
   static var zombies: [Int32] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
