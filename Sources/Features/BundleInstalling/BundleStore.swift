@@ -105,16 +105,13 @@ public struct BundleStore: Sendable {
   ///
   /// - Parameters:
   ///   - bundle: a folder that ends in `.app` or `.appex`.
-  ///   - index: the address of the index that it came from.
   ///   - decision: asked when the identifier is another team's, and when a version asks for more than was approved.
   /// - Throws: `extensionInvalid` for a bundle that is not as it was signed, expired, unsigned, not acceptable or older than
   ///   the one that is there; `permissionDenied` for one that was revoked, and when the answer is no; `storeFailed` when
   ///   something cannot be written. What was installed before is used then as before.
-  public func add(
-    _ bundle: String, index: String? = nil, deciding decision: Decision
-  ) async throws(ExtensionError) -> Installed {
+  public func add(_ bundle: String, deciding decision: Decision) async throws(ExtensionError) -> Installed {
     let source = try Self.resolved(bundle)
-    return try await add(source, index, decision, holding: try await lock())
+    return try await add(source, decision, holding: try await lock())
   }
 
   /// The lock of the store: one change at a time, by all processes.
@@ -129,7 +126,7 @@ public struct BundleStore: Sendable {
   }
 
   private func add(
-    _ source: String, _ index: String?, _ decision: Decision, holding lock: borrowing FileLock
+    _ source: String, _ decision: Decision, holding lock: borrowing FileLock
   ) async throws(ExtensionError) -> Installed {
     let folder = try state.folder("bundles")
     try await finishHandovers()
@@ -140,7 +137,7 @@ public struct BundleStore: Sendable {
       return try BundleCopy(source, to: folder, record, points)
     }
     do throws(ExtensionError) {
-      return try await register(copied, record, index, decision)
+      return try await register(copied, record, decision)
     } catch {
       // It was there before, and is used, or nobody else knows of it.
       if copied.isNew { await SystemThread.run(name: "annex-bundles") { BundleFolders.remove(copied.folder) } }
@@ -149,7 +146,7 @@ public struct BundleStore: Sendable {
   }
 
   private func register(
-    _ copy: BundleCopy, _ record: RegistryRecord, _ index: String?, _ decision: Decision
+    _ copy: BundleCopy, _ record: RegistryRecord, _ decision: Decision
   ) async throws(ExtensionError) -> Installed {
     let identifier = copy.manifest.identifier
     let team = BundleTeam(team: copy.signature.team, name: copy.signature.name)
@@ -171,11 +168,9 @@ public struct BundleStore: Sendable {
       try await agree(.moreCapabilities(identifier: entry.identifier, more: more.sorted(), team: team), decision)
     }
     if isTakeover, let owner { try await handOver(identifier, from: owner, to: team) }
-    var signature = copy.signature
-    if let index { signature = signature.with(index: index) }
     try await RegistryRecord.update(at: recordPath) { record throws(ExtensionError) in
       for bundle in present { _ = record.remove(bundle: bundle.path) }
-      try record.add(bundle: copy.path, identifier: identifier, signature: signature)
+      try record.add(bundle: copy.path, identifier: identifier, signature: copy.signature)
       record.pin(identifier, to: team)
       record.endHandover(of: identifier)
       for entry in copy.entries { record.approve(entry.capabilities, for: entry.identifier) }

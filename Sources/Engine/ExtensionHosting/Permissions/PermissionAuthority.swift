@@ -147,13 +147,13 @@ public final class PermissionAuthority: Sendable {
         recovery: "The permissions are: \(PermissionKind.all.map(\.name).joined(separator: ", ")).")
     }
     let identity = caller.identity
-    func state() -> PermissionState {
-      states(for: identity, in: store.reading().record, instance: caller.instance)[name] ?? .denied
-    }
     guard let permission = identity.permissions.first(where: { $0.name == name }) else {
       throw .notAsked(for: kind, by: identity)
     }
-    let before = state()
+    func current() -> PermissionState {
+      state(of: permission, for: identity.id, in: store.reading().record, instance: caller.instance)
+    }
+    let before = current()
     guard before == .undecided, case .ask(let ask?) = consent else { return before }
     let key = Asked(instance: caller.instance, name: name)
     let isFirst = asked.withLock { asked in
@@ -164,7 +164,7 @@ public final class PermissionAuthority: Sendable {
     }
     guard isFirst else {
       await untilAnswered(key)
-      return state()
+      return current()
     }
     defer { for waiting in open.withLock({ $0.removeValue(forKey: key) }) ?? [] { waiting.resume() } }
     let question = PermissionQuestion(
@@ -177,7 +177,7 @@ public final class PermissionAuthority: Sendable {
     case .denied: try await answer(permission, .denied, for: caller)
     case .dismissed: break
     }
-    return state()
+    return current()
   }
 
   /// Whether the first call that needs a permission asks the user for it: it is undecided, there is a user to ask, and the

@@ -11,8 +11,6 @@ public struct BundleSignature: Sendable, Hashable, Codable {
   public let key: String
   /// The digest that names this sealed bundle and no other.
   public let digest: String
-  /// The address of the index that the bundle came from; `nil` for one from a folder.
-  public internal(set) var index: String?
   /// What tells whether files are still the ones that were copied (`FileStamp`), by path in the bundle.
   let stamps: [String: String]
 
@@ -23,20 +21,12 @@ public struct BundleSignature: Sendable, Hashable, Codable {
   ///   - name: what the team calls itself.
   ///   - key: the fingerprint of the signing key.
   ///   - digest: the digest of the sealed bundle.
-  ///   - index: the address of the index that the bundle came from.
   ///   - stamps: what tells whether files are still the same, by path in the bundle.
   package init(
-    team: String, name: String, key: String, digest: String, index: String? = nil, stamps: [String: String]
+    team: String, name: String, key: String, digest: String, stamps: [String: String]
   ) {
-    (self.team, self.name, self.key, self.digest, self.index) = (team, name, key, digest, index)
+    (self.team, self.name, self.key, self.digest) = (team, name, key, digest)
     self.stamps = stamps
-  }
-
-  /// The same, with the address of the index that the bundle came from.
-  package func with(index: String) -> BundleSignature {
-    var signature = self
-    signature.index = index
-    return signature
   }
 
   /// The team for people: `Example Inc. (3f2a 90c1 77de 04b6)`.
@@ -86,11 +76,11 @@ struct VerifiedFiles: Sendable, Hashable {
 
   /// - Throws: `extensionInvalid`, with the first file that is another than the one that was verified.
   func check(_ name: String) throws(ExtensionError) {
-    for (path, stamp) in stamps.sorted(by: { $0.key < $1.key }) where FileStamp(path)?.text != stamp {
-      throw ExtensionError(
-        .extensionInvalid, "\(name) was not started: \(path) is not the file that was verified when it was installed.",
-        recovery: "Run “host verify” on the bundle to see what changed, and install it again.",
-        details: ["changed": .string(path)])
-    }
+    let changed = stamps.filter { FileStamp($0.key)?.text != $0.value }
+    guard let path = changed.keys.min() else { return }
+    throw ExtensionError(
+      .extensionInvalid, "\(name) was not started: \(path) is not the file that was verified when it was installed.",
+      recovery: "Run “host verify” on the bundle to see what changed, and install it again.",
+      details: ["changed": .string(path)])
   }
 }

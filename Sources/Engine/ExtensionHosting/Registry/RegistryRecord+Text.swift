@@ -54,7 +54,6 @@ extension RegistryRecord {
       "team": .string(signature.team), "name": .string(signature.name), "key": .string(signature.key),
       "digest": .string(signature.digest),
     ]
-    if let index = signature.index { object["index"] = .string(index) }
     var stamps = JSONObject()
     for (path, stamp) in signature.stamps { stamps[path] = .string(stamp) }
     object["stamps"] = .object(stamps)
