@@ -1,5 +1,6 @@
 import CLaunchPolicy
 import Files
+import Glibc
 
 /// The steps of the launcher, in their order. The numbers are those of its records.
 package enum LaunchStage: UInt32, Sendable, Codable, CaseIterable, Comparable {
@@ -13,7 +14,7 @@ package enum LaunchStage: UInt32, Sendable, Codable, CaseIterable, Comparable {
   package static func < (left: LaunchStage, right: LaunchStage) -> Bool { left.rawValue < right.rawValue }
 
   /// What an administrator or an author can do when this stage fails.
-  package var recovery: String {
+  fileprivate var recovery: String {
     switch self {
     case .userNamespace, .mountNamespace, .pidNamespace, .networkNamespace, .ipcNamespace, .utsNamespace,
       .cgroupNamespace:
@@ -49,9 +50,18 @@ package struct LaunchFailure: Sendable, Hashable, Codable, CustomStringConvertib
     self.errorNumber = errorNumber
   }
 
-  /// What an administrator can do: ``LaunchStage/recovery``, or what fits a root that lacks rights.
+  /// What an administrator or an author can do: ``LaunchStage/recovery``, or what fits a folder that the extension's user may
+  /// not pass through.
+  package var recovery: String {
+    guard errorNumber == EACCES, [.workingDirectory, .landlock, .execute].contains(stage) else { return stage.recovery }
+    return "In this sandbox the extension has a user of its own, who cannot reach its files. Move the host's state "
+      + "(ANNEX_HOME), the bundle and the program out of folders that only their owner may enter (namei -l PATH shows "
+      + "them)."
+  }
+
+  /// What an administrator can do: ``recovery``, or what fits a root that lacks rights.
   func recovery(for host: HostIdentity) -> String {
-    guard host.userID == 0, LaunchStage.userNamespace <= stage, stage <= .cgroupNamespace else { return stage.recovery }
+    guard host.userID == 0, LaunchStage.userNamespace <= stage, stage <= .cgroupNamespace else { return recovery }
     return "This root lacks CAP_SYS_ADMIN and may not make user namespaces. Of a container that runs the host, either "
       + "give it the right (--cap-add SYS_ADMIN) or let it make them (--security-opt seccomp=unconfined, or a profile "
       + "that allows unshare)."

@@ -72,6 +72,6 @@ extension SandboxError {
   package static func launchFailed(_ failure: LaunchFailure) -> SandboxError {
     SandboxError(
       .launchFailed, "The sandbox was not set up: \(failure). The extension did not run.",
-      recovery: failure.stage.recovery, failure: failure)
+      recovery: failure.recovery, failure: failure)
   }
 }

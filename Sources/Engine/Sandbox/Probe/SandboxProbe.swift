@@ -44,7 +44,7 @@ package struct SandboxProbe: Sendable {
     let reasons = failures.map(\.description).joined(separator: "; ")
     return SandboxError(
       .sandboxUnavailable, "This machine cannot confine extensions at the tier \(minimum.rawValue): \(reasons).",
-      recovery: failures.last?.stage.recovery ?? "Use a kernel with namespaces, Landlock and seccomp filters.",
+      recovery: failures.last?.recovery ?? "Use a kernel with namespaces, Landlock and seccomp filters.",
       failure: failures.last)
   }
 

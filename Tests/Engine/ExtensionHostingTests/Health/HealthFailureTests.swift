@@ -1,5 +1,6 @@
 import JSONRPC
 import ExtensionProtocol
+import Glibc
 import JSON
 import Testing
 
@@ -52,6 +53,18 @@ struct `A failure that is remembered` {
     #expect(failure(.crashedNearCeiling(6, used: 1, ceiling: 1)).signal == 6)
     let stage = failure(.launchFailed(stage: "mount", errno: 1))
     #expect(stage.stage == "mount" && stage.errno == 1 && stage.kind == .launchFailed)
+  }
+
+  @Test(arguments: [
+    ("landlock", EACCES, "user of its own"), ("workingDirectory", EACCES, "ANNEX_HOME"),
+    ("landlock", EOPNOTSUPP, "5.13"), ("seccomp", EACCES, "seccomp filters"),
+  ])
+  func `says what can be done about a stage that failed`(_ stage: String, _ errno: Int32, _ words: String) {
+    #expect(ExitReason.launchFailed(stage: stage, errno: errno).recovery?.contains(words) == true)
+  }
+
+  @Test func `has no advice for a stage that it does not know`() {
+    #expect(ExitReason.launchFailed(stage: "tomorrow", errno: 1).recovery == nil)
   }
 
   @Test func `takes the stage of a refused launch from the sandbox's code`() {

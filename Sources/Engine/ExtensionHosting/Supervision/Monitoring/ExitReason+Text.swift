@@ -3,6 +3,7 @@ import Files
 import Glibc
 package import JSON
 import JSONRPC
+import Sandbox
 
 extension ExitReason {
   /// A sentence's predicate: `exited with status 3`.
@@ -49,6 +50,8 @@ extension ExitReason {
     case .hostMemory:
       "Make the extension send less before it waits for answers, and smaller answers; or raise heldMemory in the host's "
         + "configuration."
+    case .launchFailed(let name, let errno):
+      LaunchStage.allCases.first { "\($0)" == name }.map { LaunchFailure(stage: $0, errorNumber: errno).recovery }
     default: nil
     }
   }

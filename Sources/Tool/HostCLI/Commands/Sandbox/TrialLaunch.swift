@@ -35,7 +35,7 @@ enum TrialLaunch {
     if case .launchFailed(let failure)? = process.statuses.first {
       return SandboxReport.Row(
         layer: layer, enforced: false, detail: "no extension can be started: \(failure)",
-        recovery: failure.stage.recovery)
+        recovery: failure.recovery)
     }
     guard process.ended == .exited(code: 0) else {
       return SandboxReport.Row(
