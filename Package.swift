@@ -219,8 +219,8 @@ let libraries = table(
   HostCLI: Authoring CLinux CommandLineTool CommandRuntime Conformance Contracts EventLoop ExtensionHosting
     ExtensionProtocol Files GroupStore HTML HostServices JSON JSONRPC JSONSchema PropertyList SQLite Sandbox
     SandboxTrials Text
-  PageCommand: CLinux CommandLineTool CommandRuntime EventLoop ExtensionHosting ExtensionProtocol Files HTML HostPage
-    HostServices SessionServices Transfers
+  PageCommand: CLinux CommandLineTool CommandRuntime EventLoop ExtensionHosting ExtensionProtocol FeatureCommands Files
+    HTML HostPage HostServices IdentityServices JSON SessionServices TokenBroker Transfers
   LinkedLibraries: BundleInstalling CommandLineTool CommandRuntime ExtensionHosting ExtensionProtocol GroupStore
     HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore TokenBroker
   SandboxTrials: CLinux Files Sandbox

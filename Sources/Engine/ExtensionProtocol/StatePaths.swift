@@ -36,4 +36,7 @@ public struct StatePaths: Sendable, Equatable {
 
   /// Returns the path of the socket at which a running app accepts URLs.
   public func socket(ofApp identifier: String) -> String { "\(runtime)/\(identifier).sock" }
+
+  /// The path of the socket at which a page takes questions of other hosts. No identifier of an app has an `@`.
+  package var questionSocket: String { "\(runtime)/questions@page.sock" }
 }

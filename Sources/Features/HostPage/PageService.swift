@@ -110,7 +110,8 @@ public final class PageService: Sendable {
   }
 
   private func works(_ parts: [any PagePart]) -> [@Sendable () async -> Void] {
-    let (host, desk, feed, record) = (host, desk, feed, configuration.registryRecord)
+    let (host, desk, feed, questions) = (host, desk, feed, questions)
+    let record = configuration.registryRecord
     return [
       { await desk.run() },
       {
@@ -123,6 +124,7 @@ public final class PageService: Sendable {
         let folder = FolderFeed(host: host, feed: feed)
         await folder.run()
       },
+      { await QuestionDesk(host.configuration.state).serve(on: host.loop, questions.ask) },
     ] + parts.map { part in { @Sendable () async -> Void in await part.run(feed) } }
   }
 

@@ -15,7 +15,8 @@ enum PageCommand: HostSubcommand {
       Ctrl-C. The address opens the page once: its code cannot be used a second time. Only programs of this machine reach \
       the page, and only the browser that opened it sees anything.
 
-      Questions of the extensions that the page runs appear there. Close the page, and they stay undecided.
+      Questions of extensions appear there, whichever of your programs on the same state runs them. Close the page, and \
+      they stay undecided.
       """,
     example: "host ui --port 4510",
     options: [
@@ -35,7 +36,10 @@ enum PageCommand: HostSubcommand {
     configuration.registryRecord = RegistryFile.path(in: stack.state)
     let page = PageService(
       host: stack.host, questions: questions, configuration: configuration,
-      parts: [SessionsPage(service: stack.service())])
+      parts: [
+        SessionsPage(service: stack.service()), AccountsPage(registry: stack.registry, service: stack.service()),
+        DataPage(invocation: invocation),
+      ])
     try await invocation.serving(
       introduction: { _ in ["Open this address in a browser of this machine. It opens the page once."] },
       { ready in

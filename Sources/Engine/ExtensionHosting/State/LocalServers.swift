@@ -86,6 +86,12 @@ package struct LocalServers: Sendable {
       .filter { $0.port == port }
   }
 
+  /// The servers with a name, those with the least port first.
+  package func servers(named name: String) -> [Entry] {
+    Folder.names(in: folder, endingIn: ".json").compactMap { read("\(folder)/\($0)") }
+      .filter { $0.name == name }.sorted { $0.port < $1.port }
+  }
+
   private func isAddress(_ host: String) -> Bool {
     !host.isEmpty && host.utf8.count <= 64 && host.utf8.allSatisfy { "0123456789abcdef:.".utf8.contains($0) }
   }

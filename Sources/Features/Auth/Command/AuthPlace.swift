@@ -12,12 +12,12 @@ import TokenBroker
 
 /// The identity server, the client and the token folder of a command: from the command line, otherwise from the
 /// configuration file, otherwise the server that `host serve identity` runs on this machine.
-struct AuthPlace {
+package struct AuthPlace {
   let broker: TokenBroker
   let client: HTTPClient
 
   /// Whose tokens these are when no app is named.
-  private static let ownApp = "org.annex.host"
+  package static let ownApp = "org.annex.host"
 
   static let options: [CommandOption] =
     [

@@ -18,7 +18,8 @@ public final class AuthService: HostService {
   /// Asks the user to sign in. The extension receives an error that it throws.
   public typealias SignIn = @Sendable (_ question: SignInQuestion) async throws -> Auth.RequestSignIn.State
 
-  let identities: IdentityBook
+  /// Where the users of apps sign in.
+  package let identities: IdentityBook
   let signIn: SignIn?
   let flows = AuthFlows()
   let questions = SignInQuestions()

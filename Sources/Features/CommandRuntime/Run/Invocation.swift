@@ -118,7 +118,8 @@ extension CommandOption {
 }
 
 extension Invocation {
-  /// What the user allows extensions, with a way to ask: the one that is given, else the terminal where there is one.
+  /// What the user allows extensions, with a way to ask: the one that is given, else the terminal where there is one, and a
+  /// page that another command serves.
   func permissions(
     _ state: StateDirectory, asking ask: (@Sendable (PermissionQuestion) async -> Consent.Answer)? = nil
   ) -> PermissionAuthority {
@@ -126,7 +127,7 @@ extension Invocation {
       switch parsed.value("consent") {
       case "grant": .grant
       case "deny": .deny
-      default: .ask(ask ?? TerminalQuestion.asker(console, input, loop: loop))
+      default: .ask(ask ?? UserQuestion(self, state).ask)
       }
     return PermissionAuthority(state: state, consent: consent, log: ConsoleLog(console))
   }

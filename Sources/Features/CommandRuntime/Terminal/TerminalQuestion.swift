@@ -64,10 +64,11 @@ struct TerminalQuestion: Sendable {
       let said = try await input.reading({ source.yield($0.map(Event.typed) ?? .ended) }) {
         await answer(text, from: events, late: source)
       }
-      console.close(leaving: [text.outcome(said)])
+      // Whoever cancels says what became of the question.
+      console.close(leaving: Task.isCancelled ? [] : [text.outcome(said)])
       return said
     } catch {
-      console.close(leaving: [text.outcome(.dismissed)])
+      console.close(leaving: Task.isCancelled ? [] : [text.outcome(.dismissed)])
       throw error
     }
   }

@@ -1,16 +1,16 @@
 import CommandLineTool
-import CommandRuntime
+package import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
 import HTTPClient
 import HostServices
 import DataConnectCompiler
 import DataServices
-import JSON
+package import JSON
 import Text
 
 /// Sends an administrator's requests to the emulator on this machine.
-struct EmulatorClient: Sendable {
+package struct EmulatorClient: Sendable {
   static let options: [CommandOption] = [
     .value(
       "emulator", "HOST:PORT", "The emulator, else 127.0.0.1:9399", environment: DataServer.emulatorVariables[0])
@@ -24,10 +24,11 @@ struct EmulatorClient: Sendable {
 
   /// Finds the emulator, and the service that it has.
   ///
+  /// - Parameter address: host and port; `nil` takes those of the command line.
   /// - Throws: `serviceUnavailable` when it does not run.
-  init(_ invocation: Invocation) async throws {
+  init(_ invocation: Invocation, at address: String? = nil) async throws {
     var environment = invocation.environment
-    if let name = invocation.parsed.value("emulator") { environment[DataServer.emulatorVariables[0]] = name }
+    if let name = address ?? invocation.parsed.value("emulator") { environment[DataServer.emulatorVariables[0]] = name }
     let server = try DataServer.configured(environment: environment, setting: { _ in "" })
     let place = server.flatMap { $0.isEmulator ? $0 : nil } ?? .emulator
     // The secret goes to the very address at which the emulator listens that wrote it down.
@@ -56,6 +57,13 @@ struct EmulatorClient: Sendable {
       .flatMap { $0.utf8.allSatisfy(Self.isPlain) ? $0 : nil }
     base =
       "\(origin)/v1/projects/\(place.project)/locations/\(location ?? place.location ?? "local")/services/\(service)"
+  }
+
+  /// The emulator of this user that runs; `nil` when none does.
+  package static func running(_ invocation: Invocation) async throws -> EmulatorClient? {
+    guard let entry = LocalServers(try invocation.state()).servers(named: "data").first else { return nil }
+    let host = entry.host.contains(":") ? "[\(entry.host)]" : entry.host
+    return try await EmulatorClient(invocation, at: "\(host):\(entry.port)")
   }
 
   /// The emulator that runs for a service; `nil` when none does.
@@ -98,7 +106,7 @@ struct EmulatorClient: Sendable {
   ///   - caller: whom it is executed for, `{"authClaims": …}` or `{"unauthenticated": true}`; `nil` for an administrator.
   ///   - isReadOnly: whether it may write nothing.
   /// - Returns: `data` and `errors`.
-  func execute(
+  package func execute(
     _ text: String, operation: String? = nil, variables: JSONValue? = nil, as caller: JSONValue? = nil,
     isReadOnly: Bool = false
   ) async throws -> JSONValue {
@@ -164,7 +172,7 @@ private struct Access: Sendable {
 
 extension JSONValue {
   /// The errors in an emulator's answer, one line each: the message, and the place in the result.
-  var emulatorErrors: [String] {
+  package var emulatorErrors: [String] {
     (self["errors"]?.arrayValue ?? []).map { error -> String in
       var message = error["message"]?.stringValue ?? "\(error)"
       if let details = error["extensions"]?["debugDetails"]?.stringValue { message += " \(details)" }

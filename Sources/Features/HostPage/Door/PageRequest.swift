@@ -48,7 +48,7 @@ package struct PageRequest: Sendable {
 }
 
 /// Values in the addresses of the page's own links.
-enum PageAddress {
+package enum PageAddress {
   /// Returns a text as the value of a field in an address.
-  static func encoded(_ text: String) -> String { PercentEncoding.component(text) }
+  package static func encoded(_ text: String) -> String { PercentEncoding.component(text) }
 }

@@ -25,7 +25,7 @@ struct InspectorPage: PagePart {
   }
 
   func content(_ request: PageRequest) -> HTML {
-    if let number = request.query["message"].flatMap({ Int($0) }) { return detail(number) }
+    if let number = request.query["message"].flatMap({ Int($0) }) { return detail(number, request.formKey) }
     let (text, identifier) = (request.query["find"] ?? "", request.query["id"] ?? "")
     let until = request.query["until"].flatMap { Int($0) }
     let (lines, first) = recorder.last(Self.read)
@@ -122,22 +122,52 @@ struct InspectorPage: PagePart {
     return "<section class=\"panel\" data-key=\"latencies\">\(plot.plot.html)</section>"
   }
 
-  private func detail(_ number: Int) -> HTML {
+  private func entry(_ number: Int) -> MessageLog.Entry? {
     let (lines, first) = recorder.last(Self.read)
-    let log = MessageLog(lines, first: first)
-    guard let entry = log.entries.first(where: { $0.message.number == number }) else {
+    return MessageLog(lines, first: first).entries.first { $0.message.number == number }
+  }
+
+  private func detail(_ number: Int, _ formKey: String) -> HTML {
+    guard let entry = entry(number) else {
       return
         "<div data-key=\"message\">\(Shown.nothing("This message is not kept any more."))<p><a href=\"inspector\">All messages</a></p></div>"
     }
     let message = entry.message
     let text = message.frame.map { JSONCoding.prettyText(of: $0) } ?? "It is no JSON."
     let took: HTML? = entry.duration.map { "<dt>Took</dt><dd>\(Self.text($0))</dd>" }
+    let again: HTML? = message.request.map { request in
+      Shown.button(
+        "Call again", [("do", "again"), ("message", "\(number)")], about: "\(request.method) of \(message.identifier)",
+        formKey: formKey)
+    }
     return """
       <p><a href="inspector">All messages</a></p><section class="panel" data-key="message"><h2><code>\
       \(foreign: entry.method, most: 80)</code></h2><dl class="facts"><dt>From</dt><dd>\
       \(message.isFromHost ? "the host" : "the extension")</dd><dt>Extension</dt><dd><code>\(foreign: message.identifier)</code></dd>\
       <dt>After</dt><dd>\(Self.seconds(message.time)) s</dd>\(took)<dt>Size</dt><dd>\(message.size) bytes</dd></dl>\
-      <pre tabindex="0" aria-label="The message">\(foreign: text, most: 60_000)</pre></section>
+      <pre tabindex="0" aria-label="The message">\(foreign: text, most: 60_000)</pre><div class="buttons">\(again)</div></section>
       """
+  }
+
+  /// Has the extension serve a request of the host's once more, in a process of its own.
+  func act(_ request: PageRequest) async throws -> PageOutcome {
+    guard request.form["do"] == "again", let number = request.form["message"].flatMap({ Int($0) }) else {
+      return .missing
+    }
+    guard let message = entry(number)?.message, let call = message.request else {
+      return .done("This message is not kept any more.")
+    }
+    let begin = ContinuousClock.now
+    let result = try await host.withExtension(message.identifier) { process in
+      try await process.call(call.method, params: call.params)
+    }
+    let took = (ContinuousClock.now - begin) / .seconds(1)
+    return .show(
+      """
+      <p><a href="inspector">All messages</a></p><section class="panel" data-key="again"><h2><code>\(foreign: call.method, most: 80)\
+      </code>, once more</h2><dl class="facts"><dt>Extension</dt><dd><code>\(foreign: message.identifier)</code></dd>\
+      <dt>Took</dt><dd>\(Self.text(took)), with the start of the process</dd></dl><pre tabindex="0" aria-label="The result">\
+      \(foreign: JSONCoding.prettyText(of: result), most: 60_000)</pre></section>
+      """)
   }
 }

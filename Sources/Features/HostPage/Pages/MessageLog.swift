@@ -33,6 +33,12 @@ struct RecordedMessage: Sendable {
   var id: String? { frame?["id"].map { JSONCoding.text(of: $0) } }
   /// Whether it is the answer to a request of the other side.
   var isAnswer: Bool { method == nil && id != nil }
+  /// The request of the host's that a user can have served once more; `nil` for every other message. The life cycle of a
+  /// process (`initialize`, `terminate`) and the protocol's own methods are none.
+  var request: (method: String, params: JSONValue)? {
+    guard isFromHost, id != nil, let method, method.contains("/"), !method.hasPrefix("$/") else { return nil }
+    return (method, frame?["params"] ?? [:])
+  }
   /// Whether it is an answer with an error.
   var isError: Bool { frame?["error"] != nil }
 }

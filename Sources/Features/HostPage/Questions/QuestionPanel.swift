@@ -27,7 +27,8 @@ struct QuestionPanel {
       data-question="\(shown.id)"><h2 id="question-title" tabindex="-1">\(foreign: caller.displayName, most: 60) asks for \
       “\(question.permission.name)”</h2>
       <div id="question-what"><p>\(question.permission.allows)</p>\(scope)\(example)\(said)</div>
-      <dl class="facts"><dt>Extension</dt><dd><code>\(foreign: caller.id)</code></dd>\(app)</dl>
+      <dl class="facts"><dt>Extension</dt><dd><code>\(foreign: caller.id)</code></dd>\(app)\
+      <dt>Signed by</dt><dd>\(foreign: caller.origin, most: 200)</dd></dl>
       <form method="post" action="question"><input type="hidden" name="form" value="\(formKey)">\
       <input type="hidden" name="page" value="\(page)"><input type="hidden" name="id" value="\(shown.id)">
       <p class="buttons">\(buttons)</p></form>\(more)</section>

@@ -91,6 +91,48 @@ struct `A question in a browser` {
     #expect(texts.contains("It is granted") && texts.contains("It is denied"), "\(texts)")
   }
 
+  @Test(arguments: [("session", "granted"), ("always", "granted"), ("never", "denied"), ("later", "undecided")])
+  func `of another command is answered here`(word: String, state: String) async throws {
+    let folder = try PageTool.folder()
+    let id = try widget("asks", in: folder)
+    let host = try HostTool(folder)
+    let none = try PageTool.folder()
+    let page = try await PageTool(host, manifests: ["\(none.path)/manifests"])
+    let browser = try Browser()
+    let tab = try await browser.tab()
+    try await page.enter(tab)
+    let other = try host.start(["today", id, "--manifests", "\(folder.path)/manifests"], input: .null)
+    try await tab.until("document.querySelector('[data-question]')?.innerText.includes('\(id)')")
+    #expect(
+      try await tab.value("document.querySelector('[data-question]').innerText.includes('unsigned, local')") == true)
+    try await tab.until("!document.getElementById('answer-\(word)').disabled")
+    try await tab.click("#answer-\(word)")
+    let output = try await other.finish()
+    #expect(output.stdout.contains("It is \(state)"), "\(output)")
+    try await tab.until("!document.querySelector('[data-question]')")
+    #expect(browser.complaints == [])
+  }
+
+  @Test func `of another command goes when that command ends`() async throws {
+    let folder = try PageTool.folder()
+    let id = try widget("asks", in: folder)
+    let host = try HostTool(folder)
+    let none = try PageTool.folder()
+    let page = try await PageTool(host, manifests: ["\(none.path)/manifests"])
+    let browser = try Browser()
+    let tab = try await browser.tab()
+    try await page.enter(tab)
+    let other = try host.start(["today", id, "--manifests", "\(folder.path)/manifests"], input: .null)
+    try await tab.until("document.querySelector('[data-question]')")
+    other.signal(SIGKILL)
+    try await tab.until("!document.querySelector('[data-question]')")
+    // And one that asks while no page is served decides nothing, at once.
+    page.program.signal(SIGTERM)
+    #expect(try await page.program.finish().status == 0)
+    let alone = try await host("today", id, "--manifests", "\(folder.path)/manifests")
+    #expect(alone.stdout.contains("It is undecided"), "\(alone)")
+  }
+
   @Test func `is undecided when the page ends`() async throws {
     let (page, _, tab, ids) = try await opened(["asks"])
     try await tab.until("document.querySelector('[data-question]')")

@@ -220,6 +220,17 @@ struct `The page in a browser` {
       ) == true)
     try await tab.click(".messages tbody a")
     try await tab.until("document.querySelector('pre')?.innerText.includes('\"jsonrpc\": \"2.0\"')")
+    // A request of the host's, and no answer to one, is served once more.
+    try await tab.value("location.href = 'inspector?find=performUpdate'; 1")
+    try await tab.until(
+      "[...document.querySelectorAll('.messages tbody tr')].some(e => e.innerText.includes('performUpdate') && !e.querySelector('.tag'))"
+    )
+    try await tab.value(
+      "[...document.querySelectorAll('.messages tbody tr')].find(e => e.innerText.includes('performUpdate') && !e.querySelector('.tag')).querySelector('a').click(); 1"
+    )
+    try await tab.until("document.querySelector('[data-key=message] button')")
+    try await tab.click("[data-key=message] button")
+    try await tab.until("document.querySelector('[data-key=again] pre')?.innerText.includes('\"result\"')")
     #expect(browser.complaints == [])
   }
 
