@@ -50,7 +50,7 @@ lint:
 format:
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Plugins Tests
 
-## Ratios against the raw-pipe floor of the same run; writes .build/bench.json.
+## Ratios against the raw-pipe floor of the same run; writes .build/bench.json and .build/bench.svg.
 bench: build
 	@"$$($(SWIFT) build $(RELEASE) --show-bin-path)/benchmarks"
 

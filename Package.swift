@@ -233,7 +233,7 @@ let libraries = table(
   # Samples, and what tests share
   Adventures: AdventuresAPI AdventuresContent AppExtensions; AdventuresAPI: AppExtensions
   AdventuresAccount: AdventuresAPI AppExtensions; AdventuresContent: AppExtensions
-  AdventuresToday: AdventuresContent AppExtensions; BenchmarkResults: JSON
+  AdventuresToday: AdventuresContent AppExtensions; BenchmarkResults: HTML JSON
   DataEcho: AppExtensions DataConnect EchoContract MoviesSDK; Echo: AppExtensions EchoContract
   EchoContract: ExtensionProtocol; Movies: AppExtensions DataConnect MoviesSDK
   MoviesToday: AppExtensions DataConnect MoviesSDK; PhotoTones: AppExtensions CPNG CTurboJPEG

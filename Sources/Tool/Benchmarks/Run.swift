@@ -26,7 +26,9 @@ struct Run {
     console.print(Self.table(measurements))
     let document = JSONCoding.prettyText(of: .array(measurements.map(\.json)))
     try Files.write("\(document)\n", to: output)
-    console.note("The results are in \(output).")
+    let picture = output.hasSuffix(".json") ? "\(output.dropLast(5)).svg" : "\(output).svg"
+    try Files.write(Measurement.picture(of: measurements), to: picture)
+    console.note("The results are in \(output), as a picture in \(picture).")
     try compare(measurements)
     return measurements.isEmpty ? .failure : .success
   }

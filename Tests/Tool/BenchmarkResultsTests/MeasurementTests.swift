@@ -28,6 +28,18 @@ import Testing
     #expect(json["ratio"] == 0.5)
   }
 
+  @Test func `is a bar that is shorter when it is better`() {
+    let slow = Measurement(workload: "rtt", unit: .microseconds, rounds: [(Reading(8), Reading(2))])
+    let rate = Measurement(workload: "<pipe>", unit: .requestsPerSecond, rounds: [(Reading(4), Reading(8))])
+    let picture = Measurement.picture(of: [slow, rate])
+    #expect(picture.hasPrefix("<svg ") && picture.hasSuffix("</svg>\n"))
+    #expect(picture.contains(">rtt<") && picture.contains(">4.00x<"))
+    #expect(
+      picture.contains(">&lt;pipe&gt;<") && picture.contains(">2.00x<"), "half of the floor's rate takes twice the time")
+    #expect(
+      Measurement.picture(of: [Measurement(workload: "x", unit: .megabytesPerSecond, rounds: [])]).contains(">0.000x<"))
+  }
+
   @Test func `does not divide by a floor of nothing`() {
     #expect(Measurement(workload: "x", unit: .kibibytes, rounds: [(Reading(4), Reading(0))]).ratio == 0)
   }

@@ -1,3 +1,4 @@
+import HTML
 package import JSON
 
 /// A workload's result beside the floor of the same run.
@@ -36,6 +37,20 @@ package struct Measurement: Sendable, Equatable {
     object["floor"] = .double(rounded(floor))
     object["ratio"] = .double(rounded(ratio))
     return .object(object)
+  }
+
+  /// How many times the floor it takes; of what is counted by the second, how many times as much the floor does. Less is
+  /// better, 1 is the floor.
+  var cost: Double { unit.moreIsBetter ? (ratio > 0 ? 1 / ratio : 0) : ratio }
+
+  /// The measurements as bars in a picture in SVG, less is better.
+  package static func picture(of measurements: [Measurement]) -> String {
+    BarPlot(
+      title: "Times the floor of the same run (1 is the least that the kernel needs)",
+      bars: measurements.map { one in
+        BarPlot.Bar(label: one.workload, value: one.cost, caption: "\(Number.text(one.cost))x")
+      }
+    ).document
   }
 
   private func rounded(_ number: Double) -> Double {

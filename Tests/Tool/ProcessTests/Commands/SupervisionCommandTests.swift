@@ -1,3 +1,4 @@
+import Foundation
 import JSONRPC
 import JSON
 import Testing
@@ -132,6 +133,14 @@ struct `A user of a failing extension` {
     let document = try await host(["stats", "--json"] + options).json
     #expect(document[0]?["launches"] == 2)
     #expect(document[0]?["calls"]?["widget/performUpdate"]?["count"] == 2)
+    let file = "\(host.folder.path)/stats.svg"
+    let drawn = try await host(["stats", id, "--svg", file] + options)
+    #expect(drawn.status == 0 && drawn.stderr.contains(file), "\(drawn)")
+    let picture = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(
+      picture.hasPrefix("<svg ") && picture.contains("widget/performUpdate") && picture.contains(" ms<"), "\(picture)")
+    let nowhere = try await host(["stats", id, "--svg", "\(file)/no/file"] + options)
+    #expect(nowhere.status == 73 && nowhere.stderr.contains("/no/file"), "\(nowhere)")
   }
 
   @Test(arguments: ["why", "stats", "restart", "reset"])
