@@ -124,7 +124,8 @@ actor TodayDesk {
       try? await host.loop.sleep(for: Self.tick)
       guard feed.count > 0 || visibleUntil.map({ $0 > .now }) ?? false else { continue }
       let now = UnixTime.now.fractionalSeconds
-      for entry in entries {
+      // One that is being updated is not due: it may wait for its user's answer.
+      for entry in entries where !updating.contains(entry.identifier) {
         let next = today.nextUpdate(of: entry.identifier, interval: interval.inSeconds)
         if let next, next <= now { update(entry.identifier, .scheduled) }
       }

@@ -91,6 +91,21 @@ struct `A question in a browser` {
     #expect(texts.contains("It is granted") && texts.contains("It is denied"), "\(texts)")
   }
 
+  @Test func `that is left for later is not asked again by itself`() async throws {
+    let (page, browser, tab, ids) = try await opened(["asks"])
+    try await tab.until("document.querySelector('[data-question]')")
+    // The schedule comes by once a second; a widget that waits for an answer is not due.
+    try await tab.until("performance.now() > 3500")
+    try await tab.until("!document.getElementById('answer-later').disabled")
+    try await tab.click("#answer-later")
+    try await tab.until(shows("It is undecided", ids[0]))
+    page.program.signal(SIGTERM)
+    #expect(try await page.program.finish().status == 0)
+    let stats = try await page.host("stats", ids[0], "--json", "--manifests", "\(page.host.folder.path)/manifests").json
+    #expect(stats[0]?["launches"] == 1, "\(stats)")
+    #expect(browser.complaints.allSatisfy { $0.contains("ERR_") }, "\(browser.complaints)")
+  }
+
   @Test(arguments: [("session", "granted"), ("always", "granted"), ("never", "denied"), ("later", "undecided")])
   func `of another command is answered here`(word: String, state: String) async throws {
     let folder = try PageTool.folder()
