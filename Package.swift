@@ -180,7 +180,7 @@ let libraries = table(
   TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient JSON SharedFiles Text Time WebTokens
   Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite Time
   # Systems: signing
-  BundleSeals: Cryptography Files JSON PropertyList PropertyListXML Text
+  BundleSeals: Cryptography Files JSON PropertyList PropertyListXML Text; UpdateMetadata: Cryptography HTTP JSON Time
   # Features: the layers
   Contracts: ExtensionProtocol JSON JSONRPC JSONSchema PropertyList Text
   AppExtensions: CLinux Contracts DataConnectWire EventLoop ExtensionProtocol ExtensionRuntime Files JSON JSONRPC
@@ -245,7 +245,8 @@ let libraries = table(
     JSONSchema MultiLineText PropertyList ProtocolBuffers Sandbox TerminalText Text TokenBroker WebSocket WebTokens YAML
   Greeter: Greeting; Greeting:; StandInHost: Sandbox; StaticGreeter: Greeting
   StoreWriter: GroupStore PostgreSQL PostgreSQLGroupStore; TokenWorker: ConfigurationFiles HTTPClient TokenBroker
-  TransferWorker: EventLoop HTTPClient Transfers; fuzz: FuzzTargets; TestPrograms: EventLoop Files
+  TransferWorker: EventLoop HTTPClient Transfers; UpdateClient: Files HTTP HTTPClient Time UpdateMetadata
+  fuzz: FuzzTargets; TestPrograms: EventLoop Files
   TestSupport: EventLoop HTTPClient HTTPServer TestPrograms
   """)
 /// Libraries that have files or a program in them: see the plugins.
@@ -340,8 +341,8 @@ let programs: [Target] =
   + names(
     """
     Adventures AdventuresAccount AdventuresDigest AdventuresItinerary AdventuresShare AdventuresToday Clock Greeter Headlines
-    LatinKeys Mistaken MoviesToday OnMain PhotoTones RemoteFiles StandInHost StoreWriter TokenWorker TransferWorker host
-    host-services
+    LatinKeys Mistaken MoviesToday OnMain PhotoTones RemoteFiles StandInHost StoreWriter TokenWorker TransferWorker
+    UpdateClient host host-services
     """
   ).map { program($0) }
 
