@@ -5,6 +5,7 @@ package struct RootMetadata: Sendable {
   /// The roles that a root has.
   package static let roles = ["root", "timestamp", "snapshot", "targets"]
 
+  /// Its version and expiry.
   package let header: MetadataHeader
   /// Whether files are fetched by names that have their version or digest in them.
   let hasConsistentSnapshot: Bool
@@ -43,6 +44,8 @@ package struct RootMetadata: Sendable {
 
   /// The keys of the root itself: what somebody who trusts it compares.
   package var rootKeys: [MetadataKey] { (byRole["root"]?.keys ?? []).compactMap { keys[$0] } }
+  /// The keys of the timestamp, by which an index of our own signs all that is no root.
+  package var onlineKeys: [MetadataKey] { (byRole["timestamp"]?.keys ?? []).compactMap { keys[$0] } }
   /// The identifiers of the keys of a role.
   package func keys(of role: String) -> [String] { byRole[role]?.keys ?? [] }
 

@@ -53,10 +53,10 @@ package struct UpdateWorkflow: Sendable {
   private var newRoots = 0
   /// The root that is believed.
   package private(set) var root: RootMetadata
-  private var timestamp: TimestampMetadata?
-  private var snapshot: SnapshotMetadata?
+  private(set) var timestamp: TimestampMetadata?
+  private(set) var snapshot: SnapshotMetadata?
   /// The metadata of files that is believed, by the name of the role: what the search is on the way through.
-  private var targets: [String: TargetsMetadata] = [:]
+  private(set) var targets: [String: TargetsMetadata] = [:]
 
   private var sought: String?
   private var stack: [Visit] = []
