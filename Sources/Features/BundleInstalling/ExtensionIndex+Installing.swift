@@ -103,7 +103,9 @@ extension ExtensionIndex {
   public func learnStatements() async throws(ExtensionError) -> [BundleStore.Learned] {
     let documents = try await exchange { exchange in
       guard let bytes = try await exchange.content(of: IndexLine.statements) else { return [[UInt8]]() }
-      return String(decoding: bytes, as: UTF8.self).split(separator: "\n").prefix(1_000).compactMap { Base64.decode($0) }
+      return String(decoding: bytes, as: UTF8.self).split(separator: "\n").prefix(1_000).compactMap {
+        Base64.decode($0)
+      }
     }
     var learned: [BundleStore.Learned] = []
     for document in documents where try !store.knows(document) { learned.append(try await store.learn(document)) }
