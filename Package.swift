@@ -278,7 +278,7 @@ let testNeeds = table(
     Cryptography DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol FeatureChecks HTTPClient
     HTTPServer HostServices IdentityServer IdentityServices JSON JSONRPC PostgreSQL PropertyList Sandbox Time
     TokenBroker
-  SQLiteTests: Files; SandboxProcessTests: CLinux Files Sandbox SandboxTrials
+  SQLiteTests: Files; SandboxProcessTests: CLinux Files Sandbox SandboxTrials; BundleInstallingTests: HTTPServer
   TokenBrokerTests: HTTPServer IdentityServer; TransfersTests: HTTPServer; WebSocketTests: CLinux
   """)
 

@@ -50,7 +50,7 @@ enum IndexAccess {
       }
       return try await BundleConsent.agrees(
         "The index \(index.url) is new here. Its root has the fingerprint \(root.shown). "
-          + "Compare it with the one that its publisher names: “host key show” prints it there.",
+          + "Compare it with the one that its publisher names; “host publish” prints it there.",
         option: "trust", invocation)
     }
   }

@@ -151,7 +151,7 @@ private enum IndexAdditions {
       let line = IndexLine(
         identifier: seal.statement.identifier, version: seal.statement.version, title: String(title.prefix(80)),
         digest: seal.statement.digest, size: 0, team: certificate.team, teamName: certificate.name,
-        asks: Array(asks.sorted().prefix(256)), points: points.sorted(), published: time)
+        key: seal.certificate.signer, asks: Array(asks.sorted().prefix(256)), points: points.sorted(), published: time)
       return (line, archive)
     }
   }

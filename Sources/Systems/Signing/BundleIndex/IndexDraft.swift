@@ -40,6 +40,7 @@ struct IndexDraft {
       }
       lines[yank.identifier]?[index].yanked = yank.reason
     }
+    takeBack(change.statements.compactMap { try? Revocation(document: $0) })
     for (identifier, versions) in lines {
       try describe(IndexLine.file(of: identifier), IndexLine.bytes(versions))
     }
@@ -47,6 +48,18 @@ struct IndexDraft {
     try describe(IndexLine.catalogue, IndexLine.bytes(newest))
     let statements = change.statements.map { "\(Base64.encode($0))\n" }.joined()
     try describe(IndexLine.statements, Array(statements.utf8))
+  }
+
+  /// What was signed by a key that the team has revoked, and a bundle that it has revoked, is offered no longer.
+  private mutating func takeBack(_ revocations: [Revocation]) {
+    let reasons = Dictionary(revocations.map { ("\($0.team) \($0.revoked)", $0.reason) }, uniquingKeysWith: { $1 })
+    lines = lines.mapValues { versions in
+      versions.map { line in
+        var line = line
+        line.yanked = reasons["\(line.team) \(line.key)"] ?? reasons["\(line.team) \(line.digest)"] ?? line.yanked
+        return line
+      }
+    }
   }
 
   private mutating func add(_ line: IndexLine, _ archive: String) throws(SealError) {
@@ -199,7 +212,8 @@ private struct RootDraft {
     let known = root?.rootKeys ?? []
     let isSame =
       known == [team] && RootMetadata.roles.dropFirst().allSatisfy { root?.keys(of: $0) == [online.identifier] }
-    if isSame, let root {
+    // In the last weeks of a root the next one is written: its keys have to be at hand for that once a year.
+    if isSame, let root, root.header.expires - time > IndexFolder.rootMargin {
       (version, bytes, formerSigners) = (root.header.version, nil, [])
       return
     }

@@ -71,6 +71,8 @@ package struct IndexFolder: Sendable {
 
   /// Days for which a root is good.
   static let rootDays: Int64 = 365
+  /// Seconds before the end of a root from which on a publication writes the next one.
+  static let rootMargin: Int64 = 30 * 86_400
 
   /// The path of the folder.
   package let path: String

@@ -19,6 +19,8 @@ package struct IndexLine: Sendable, Hashable {
   package var team: String
   /// What the team calls itself.
   package var teamName: String
+  /// The fingerprint of the key that signed.
+  package var key: String
   /// What the bundle asks for, one word or phrase each.
   package var asks: [String]
   /// The short names of the extension points.
@@ -31,10 +33,10 @@ package struct IndexLine: Sendable, Hashable {
   /// Describes a version.
   package init(
     identifier: String, version: String, title: String, digest: String, size: Int64, team: String, teamName: String,
-    asks: [String], points: [String], published: Int64, yanked: String? = nil
+    key: String, asks: [String], points: [String], published: Int64, yanked: String? = nil
   ) {
     (self.identifier, self.version, self.title, self.digest) = (identifier, version, title, digest)
-    (self.size, self.team, self.teamName, self.asks) = (size, team, teamName, asks)
+    (self.size, self.team, self.teamName, self.key, self.asks) = (size, team, teamName, key, asks)
     (self.points, self.published, self.yanked) = (points, published, yanked)
   }
 
@@ -100,7 +102,7 @@ package struct IndexLine: Sendable, Hashable {
     else { return nil }
     self.init(
       identifier: identifier, version: version, title: title, digest: digest, size: size, team: team,
-      teamName: teamName, asks: asks, points: points, published: published,
+      teamName: teamName, key: key, asks: asks, points: points, published: published,
       yanked: value["yanked"].map { String(($0.stringValue ?? "").prefix(500)) })
   }
 
@@ -112,7 +114,7 @@ package struct IndexLine: Sendable, Hashable {
   package var json: JSONValue {
     var object: JSONObject = [
       "name": .string(identifier), "version": .string(version), "title": .string(title), "digest": .string(digest),
-      "size": .integer(size), "team": .string(team), "teamName": .string(teamName),
+      "size": .integer(size), "team": .string(team), "teamName": .string(teamName), "key": .string(key),
       "asks": .array(asks.map { .string($0) }), "points": .array(points.map { .string($0) }),
       "published": .integer(published),
     ]
