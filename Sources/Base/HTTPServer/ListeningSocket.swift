@@ -1,3 +1,5 @@
+// Where the Swift libraries are linked in, the addresses of sockets are known through this module alone.
+import CMicroHTTPD
 import Files
 internal import Glibc
 

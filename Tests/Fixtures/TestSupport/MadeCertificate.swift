@@ -2,7 +2,6 @@ internal import EventLoop
 package import HTTPClient
 package import HTTPServer
 internal import TestPrograms
-internal import Testing
 
 /// A certificate for this machine with its key, made by openssl.
 package struct MadeCertificate {
@@ -16,6 +15,11 @@ package struct MadeCertificate {
 
   package static let curve = "ec -pkeyopt ec_paramgen_curve:prime256v1"
 
+  /// What openssl said when it made none.
+  private struct Refusal: Error {
+    let text: String
+  }
+
   private init(_ algorithm: String, options: String) throws {
     directory = try TemporaryDirectory()
     files = ServerCertificate(certificateFile: directory.file("certificate.pem"), keyFile: directory.file("key.pem"))
@@ -25,7 +29,7 @@ package struct MadeCertificate {
         -addext 'subjectAltName=DNS:localhost,IP:127.0.0.1' \
         -out '\(files.certificateFile)' -keyout '\(files.keyFile)' 2>&1
         """)
-    try #require(made.status == 0, "\(made.text)")
+    guard made.status == 0 else { throw Refusal(text: made.text) }
   }
 
   package func server(_ change: (inout HTTPServer.Configuration) -> Void = { _ in }) -> HTTPServer {

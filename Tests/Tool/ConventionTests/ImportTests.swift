@@ -26,6 +26,15 @@ import Testing
     }
   }
 
+  /// `swift build` builds what tests share too, and a release build with the Swift libraries linked in has no module Testing.
+  @Test func `of the module Testing stands in no folder that the build has without tests`() {
+    let files = SourceTree.files(below: "Tests/Fixtures", "Sources", "Plugins")
+    #expect(files.contains { $0.path.hasSuffix("TestSupport/MadeCertificate.swift") })
+    for file in files where !file.path.contains("/Tests/") {
+      #expect(!House.imports(of: file).contains("Testing"), "\(file.path)")
+    }
+  }
+
   /// Samples are for readers who have the products alone.
   @Test func `of a sample is never one of the tool`() {
     for file in SourceTree.files(below: "Plugins") {
