@@ -14,7 +14,7 @@ package enum LaunchStage: UInt32, Sendable, Codable, CaseIterable, Comparable {
   package static func < (left: LaunchStage, right: LaunchStage) -> Bool { left.rawValue < right.rawValue }
 
   /// What an administrator or an author can do when this stage fails.
-  fileprivate var recovery: String {
+  var recovery: String {
     switch self {
     case .userNamespace, .mountNamespace, .pidNamespace, .networkNamespace, .ipcNamespace, .utsNamespace,
       .cgroupNamespace:
