@@ -14,7 +14,7 @@ enum LocalIndexServer: LocalServer {
       web server does, and each later publication.
       """,
     example: "host serve index index --port 0",
-    options: [.value("port", "N", "The port; 0 takes any free one", default: "8418")],
+    options: [.value("port", "N", "The port; 0 takes any free one", default: "4506")],
     arguments: [CommandArgument("DIR", "The folder of the index", values: .directory)])
 
   static func run(_ invocation: Invocation, ready: @escaping @Sendable (String) -> Void) async throws {
@@ -27,7 +27,7 @@ enum LocalIndexServer: LocalServer {
         status: .noInput)
     }
     var configuration = IndexServer.Configuration(
-      port: try invocation.parsed.integer("port", in: 0...65_535) ?? 8_418, root: root)
+      port: try invocation.parsed.integer("port", in: 0...65_535) ?? 4_506, root: root)
     configuration.requestLog = invocation.requestLog
     try await invocation.serve(
       IndexServer(configuration: configuration), as: "index", admitsFetches: false, ready: ready)

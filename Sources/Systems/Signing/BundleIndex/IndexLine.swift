@@ -96,7 +96,8 @@ package struct IndexLine: Sendable, Hashable {
     }
     guard let identifier = text("name"), Self.isName(identifier), let version = text("version"),
       let title = text("title"), let digest = text("digest"), Self.isDigest(digest), let team = text("team"),
-      Self.isDigest(team), let teamName = text("teamName"), let asks = texts("asks"), let points = texts("points"),
+      Self.isDigest(team), let teamName = text("teamName"), let key = text("key"), Self.isDigest(key),
+      let asks = texts("asks"), let points = texts("points"),
       let size = value["size"]?.integerValue, (0...(8 << 30)).contains(size),
       let published = value["published"]?.integerValue, (0...253_402_300_799).contains(published)
     else { return nil }
