@@ -8,6 +8,7 @@ import Foundation
 import HTTPServer
 import JSON
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(3)))
@@ -20,7 +21,7 @@ struct `An index of extensions` {
   }
 
   @Test func `is trusted by the fingerprint of its root, once`() async throws {
-    try await stage.withIndex(isTrusted: false) { index in
+    try await stage.withIndex(isTrusted: false) { index async throws in
       #expect(await index.failure()?.code == .permissionDenied)
       await #expect(throws: ExtensionError.self) { try await index.trust { _ in false } }
       #expect(!index.isTrusted && ExtensionIndex.trusted(stage.store).isEmpty)
@@ -38,7 +39,7 @@ struct `An index of extensions` {
   }
 
   @Test func `installs, finds and updates a bundle`() async throws {
-    try await stage.withIndex { index in
+    try await stage.withIndex { index async throws in
       let installed = try await index.install()
       #expect(installed.identifier == IndexStage.app && installed.version == "1" && installed.replaced == nil)
       #expect(try await stage.installed() == "1")
@@ -61,7 +62,7 @@ struct `An index of extensions` {
   @Test func `offers no version that was taken back, unless it is named`() async throws {
     try stage.publish([stage.addition(stage.bundle("2"))])
     try stage.publish(yanks: [(IndexStage.app, "2", "It burns.")])
-    try await stage.withIndex { index in
+    try await stage.withIndex { index async throws in
       #expect(try await index.install().version == "1")
       #expect(try await index.offers(of: IndexStage.app).map(\.yanked) == [nil, "It burns."])
       #expect(try await index.updates().isEmpty)
@@ -70,7 +71,7 @@ struct `An index of extensions` {
   }
 
   @Test func `asks for what a version wants besides, and where it wants to go`() async throws {
-    try await stage.withIndex { index in
+    try await stage.withIndex { index async throws in
       try await index.install()
       let annex =
         "<key>Network</key><array><string>api.example.com</string></array>"
@@ -92,7 +93,7 @@ struct `An index of extensions` {
   }
 
   @Test func `uses the version of before again when the new one fails its trial`() async throws {
-    try await stage.withIndex { index in
+    try await stage.withIndex { index async throws in
       try await index.install()
       try stage.publish([stage.addition(stage.bundle("2"))])
       var choice = ExtensionIndex.Choice()
@@ -104,7 +105,7 @@ struct `An index of extensions` {
       do {
         _ = try await index.install(IndexStage.app, trial) { _ in true }
         #expect(Bool(false))
-      } catch {
+      } catch let error as ExtensionError {
         #expect(error.details["rolledBack"] == .bool(true))
         #expect(error.message.contains("1 is used again"))
       }
@@ -115,7 +116,7 @@ struct `An index of extensions` {
   }
 
   @Test func `hands on what a team has revoked`() async throws {
-    try await stage.withIndex { index in
+    try await stage.withIndex { index async throws in
       try await index.install()
       let revocation = try Revocation(
         stage.certificate.signer, by: stage.root, because: "The laptop was stolen.", at: stage.now)
@@ -134,7 +135,7 @@ struct `An index of extensions` {
   }
 
   @Test func `is believed through changes of its keys`() async throws {
-    try await stage.withIndex { index in
+    try await stage.withIndex { index async throws in
       try await index.install()
       let former = stage.keys().signing
       try stage.changeSigningKey()
@@ -148,7 +149,7 @@ struct `An index of extensions` {
   @Test func `has its root made anew in the last month of it`() async throws {
     let old = try IndexStage()
     #expect(try old.publish([old.addition(old.bundle("1"))], at: old.now - 336 * 86_400).rootVersion == 1)
-    try await old.withIndex { index in
+    try await old.withIndex { index async throws in
       #expect(await index.failure()?.details["metadata"] == "expired")
       #expect(try old.publish().rootVersion == 2)
       try await index.install()
@@ -157,7 +158,7 @@ struct `An index of extensions` {
   }
 
   @Test func `goes on with a download where it stopped`() async throws {
-    try await stage.withIndex { index in
+    try await stage.withIndex { index async throws in
       stage.fault.withLock {
         $0 = { request in
           guard request.path.hasSuffix(".tar") else { return nil }

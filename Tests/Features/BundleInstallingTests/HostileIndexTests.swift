@@ -8,6 +8,7 @@ import Foundation
 import HTTPServer
 import JSON
 import Synchronization
+import TestSupport
 import Testing
 
 /// An index that lies, holds back or goes away. What was installed stays as it was, and the reason is said.
@@ -24,7 +25,7 @@ struct `A hostile index` {
   private func attempt(
     _ fault: @escaping @Sendable (ServerRequest) -> ServerResponse?
   ) async throws -> ExtensionError? {
-    try await stage.withIndex { index in
+    try await stage.withIndex { index async throws in
       if try await stage.installed() == nil { try await index.install() }
       if try await index.offers(of: IndexStage.app).count == 1 {
         try stage.publish([stage.addition(stage.bundle("2"))])
@@ -80,7 +81,7 @@ struct `A hostile index` {
   }
 
   @Test func `gives back an older index`() async throws {
-    try await stage.withIndex { index in
+    try await stage.withIndex { index async throws in
       let old = stage.folder.file("old")
       try FileManager.default.copyItem(atPath: stage.index.path, toPath: old)
       try stage.publish([stage.addition(stage.bundle("2"))])
@@ -101,7 +102,7 @@ struct `A hostile index` {
   @Test func `was not kept up, and cannot be made younger`() async throws {
     let past = try IndexStage()
     try past.publish([past.addition(past.bundle("1"))], at: past.now - 30 * 86_400 - 5)
-    try await past.withIndex { index in
+    try await past.withIndex { index async throws in
       let error = await index.failure()
       #expect(error?.details["metadata"] == "expired" && error?.message.contains("timestamp.json expired 20") == true)
       let path = "\(past.index.path)/metadata/timestamp.json"
@@ -115,9 +116,9 @@ struct `A hostile index` {
   }
 
   @Test func `names another bundle than it sends`() async throws {
-    try await stage.withIndex { index in
+    try await stage.withIndex { index async throws in
       try await index.install()
-      let changes: [(String, @Sendable (inout IndexLine) -> Void)] = [
+      let changes: [(String, (inout IndexLine) -> Void)] = [
         (IndexStage.app, { $0.version = "3" }), ("org.example.other", { $0.identifier = "org.example.other" }),
         (IndexStage.app, { $0.team = String(repeating: "a", count: 64) }),
       ]
@@ -126,11 +127,11 @@ struct `A hostile index` {
         do {
           _ = try await index.install(name) { _ in true }
           #expect(Bool(false), "\(name)")
-        } catch {
+        } catch let error as ExtensionError {
           #expect(error.code == .extensionInvalid && error.message.contains("and the bundle is"), "\(error)")
         }
         try? FileManager.default.removeItem(atPath: stage.index.path)
-        try? index.forget()
+        _ = try? index.forget()
         try stage.publish([stage.addition(stage.bundle("1"))])
         try await index.trust { _ in true }
       }
@@ -139,7 +140,7 @@ struct `A hostile index` {
   }
 
   @Test func `sends a bundle that was changed after it was signed`() async throws {
-    try await stage.withIndex { index in
+    try await stage.withIndex { index async throws in
       try await index.install()
       let bundle = try stage.bundle("2")
       let addition = try stage.addition(bundle)
