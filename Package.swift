@@ -180,7 +180,8 @@ let libraries = table(
   TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient JSON SharedFiles Text Time WebTokens
   Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite Time
   # Systems: signing
-  BundleSeals: Cryptography Files JSON PropertyList PropertyListXML Text
+  BundleIndex: BundleSeals Cryptography Files HTTPServer JSON Text UpdateMetadata
+  BundleSeals: Cryptography Files JSON PropertyList PropertyListXML Text; UpdateMetadata: Cryptography HTTP JSON Time
   # Features: the layers
   Contracts: ExtensionProtocol JSON JSONRPC JSONSchema PropertyList Text
   AppExtensions: CLinux Contracts DataConnectWire EventLoop ExtensionProtocol ExtensionRuntime Files JSON JSONRPC
@@ -188,8 +189,8 @@ let libraries = table(
   HostServices: Activation CLinux Contracts EventLoop ExtensionHosting ExtensionProtocol Files GroupStore ImageFile JSON
     JSONRPC PropertyList SQLite Text Time
   Fetching: Contracts ExtensionHosting ExtensionProtocol HTTP HTTPClient JSON PropertyList Text
-  BundleInstalling: BundleSeals EventLoop ExtensionHosting ExtensionProtocol Files HostServices JSON Sandbox SharedFiles
-    Time
+  BundleInstalling: BundleIndex BundleSeals Cryptography EventLoop ExtensionHosting ExtensionProtocol Files HTTPClient
+    HostServices JSON Sandbox SharedFiles Text Time UpdateMetadata
   ContentServices: ConfigurationFiles ContentClient Contracts ExtensionHosting ExtensionProtocol JSON
   DataServices: ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop ExtensionHosting ExtensionProtocol
     HTTPClient IdentityServices JSON JSONRPC Text TokenBroker
@@ -206,12 +207,12 @@ let libraries = table(
     ExtensionProtocol Files GroupStore HostServices JSON JSONRPC Time
   LightCommands: Activation CommandLineTool CommandRuntime Contracts ExtensionHosting ExtensionProtocol Files
     HostServices JSON JSONRPC PropertyList PropertyListXML Text
-  FeatureCommands: Activation BundleInstalling BundleSeals CLinux CommandLineTool CommandRuntime ConfigurationFiles
-    ContentClient ContentRepository ContentServer ContentServices Contracts DataConnectCompiler DataConnectEmulator
-    DataConnectGenerator DataConnectMigration DataServices EventLoop ExtensionHosting ExtensionProtocol FileServer Files
-    GraphQL HTTP HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile JSON JSONRPC MultiLineText
-    NetworkServices PostgreSQL PostgreSQLCluster PropertyList SessionServices TerminalText Text Time TokenBroker
-    Transfers
+  FeatureCommands: Activation BundleIndex BundleInstalling BundleSeals CLinux CommandLineTool CommandRuntime
+    ConfigurationFiles ContentClient ContentRepository ContentServer ContentServices Contracts DataConnectCompiler
+    DataConnectEmulator DataConnectGenerator DataConnectMigration DataServices EventLoop ExtensionHosting
+    ExtensionProtocol FileServer Files GraphQL HTTP HTTPClient HTTPServer HostServices IdentityServer IdentityServices
+    ImageFile JSON JSONRPC MultiLineText NetworkServices PostgreSQL PostgreSQLCluster PropertyList SessionServices
+    TerminalText Text Time TokenBroker Transfers
   # Tool
   Authoring: CommandRuntime ExtensionHosting ExtensionProtocol Files PropertyList PropertyListXML
   ExtensionTesting: AppExtensions ContentServices Contracts DataServices EventLoop ExtensionHosting ExtensionProtocol
@@ -245,7 +246,8 @@ let libraries = table(
     JSONSchema MultiLineText PropertyList ProtocolBuffers Sandbox TerminalText Text TokenBroker WebSocket WebTokens YAML
   Greeter: Greeting; Greeting:; StandInHost: Sandbox; StaticGreeter: Greeting
   StoreWriter: GroupStore PostgreSQL PostgreSQLGroupStore; TokenWorker: ConfigurationFiles HTTPClient TokenBroker
-  TransferWorker: EventLoop HTTPClient Transfers; fuzz: FuzzTargets; TestPrograms: EventLoop Files
+  TransferWorker: EventLoop HTTPClient Transfers; UpdateClient: Files HTTP HTTPClient Time UpdateMetadata
+  fuzz: FuzzTargets; TestPrograms: EventLoop Files
   TestSupport: EventLoop HTTPClient HTTPServer TestPrograms
   """)
 /// Libraries that have files or a program in them: see the plugins.
@@ -276,7 +278,7 @@ let testNeeds = table(
     Cryptography DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol FeatureChecks HTTPClient
     HTTPServer HostServices IdentityServer IdentityServices JSON JSONRPC PostgreSQL PropertyList Sandbox Time
     TokenBroker
-  SQLiteTests: Files; SandboxProcessTests: CLinux Files Sandbox SandboxTrials
+  SQLiteTests: Files; SandboxProcessTests: CLinux Files Sandbox SandboxTrials; BundleInstallingTests: HTTPServer
   TokenBrokerTests: HTTPServer IdentityServer; TransfersTests: HTTPServer; WebSocketTests: CLinux
   """)
 
@@ -340,8 +342,8 @@ let programs: [Target] =
   + names(
     """
     Adventures AdventuresAccount AdventuresDigest AdventuresItinerary AdventuresShare AdventuresToday Clock Greeter Headlines
-    LatinKeys Mistaken MoviesToday OnMain PhotoTones RemoteFiles StandInHost StoreWriter TokenWorker TransferWorker host
-    host-services
+    LatinKeys Mistaken MoviesToday OnMain PhotoTones RemoteFiles StandInHost StoreWriter TokenWorker TransferWorker
+    UpdateClient host host-services
     """
   ).map { program($0) }
 

@@ -49,6 +49,17 @@ package struct SHA256: ~Copyable {
   }
 }
 
+/// The digest SHA-512 (FIPS 180-4), for what others made with it.
+package enum SHA512 {
+  /// The digest of some bytes, 64 bytes.
+  package static func digest(of bytes: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 64)
+    let isDone = unsafe EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha512(), nil)
+    precondition(isDone == 1, "libcrypto has no SHA-512")
+    return digest
+  }
+}
+
 /// The digest SHA-1 (FIPS 180-4), for protocols that are made of it, such as the handshake of WebSockets. It protects
 /// nothing any more: what has to be safe takes `SHA256`.
 package enum SHA1 {

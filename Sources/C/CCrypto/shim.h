@@ -97,3 +97,27 @@ static inline int ccrypto_pair_fault(const void *certificate, int certificate_co
   EVP_PKEY_free(private_key);
   return fault;
 }
+
+/// Whether a signature is that of some bytes by the key in a PEM: of RSA (PSS or PKCS #1 1.5) or of ECDSA on P-256, with
+/// SHA-256. 0 for every failure.
+static inline int ccrypto_is_signed(const void *pem, int pem_count, int is_rsa, int is_pss, const void *signature,
+                                    size_t signature_count, const void *bytes, size_t count) {
+  EVP_PKEY *key = ccrypto_read_key(pem, pem_count, 0);
+  EVP_MD_CTX *context = EVP_MD_CTX_new();
+  EVP_PKEY_CTX *options = NULL;
+  char group[32] = "";
+  int fits = 0;
+  if (key != NULL && is_rsa) {
+    fits = EVP_PKEY_is_a(key, "RSA") && EVP_PKEY_get_bits(key) >= 2048 && EVP_PKEY_get_bits(key) <= 8192;
+  } else if (key != NULL) {
+    fits = EVP_PKEY_is_a(key, "EC") && EVP_PKEY_get_group_name(key, group, sizeof group, NULL) == 1 &&
+           strcmp(group, "prime256v1") == 0;
+  }
+  int valid = fits && context != NULL && EVP_DigestVerifyInit(context, &options, EVP_sha256(), NULL, key) == 1 &&
+              (!is_pss || (EVP_PKEY_CTX_set_rsa_padding(options, RSA_PKCS1_PSS_PADDING) == 1 &&
+                           EVP_PKEY_CTX_set_rsa_pss_saltlen(options, RSA_PSS_SALTLEN_AUTO) == 1)) &&
+              EVP_DigestVerify(context, signature, signature_count, bytes, count) == 1;
+  EVP_MD_CTX_free(context);
+  EVP_PKEY_free(key);
+  return valid;
+}

@@ -129,10 +129,9 @@ struct BundleCopy: Sendable {
     return stamps
   }
 
-  /// The highest version among bundles that are there.
-  func newest(of present: [RegistryRecord.Bundle]) -> BundleVersion? {
-    let registry = ExtensionRegistry(RegistrySources(bundles: present.map(\.path)), points: points)
-    return registry.entries.filter { $0.identifier == manifest.identifier }.compactMap { $0.manifest?.version }.max()
+  /// What bundles that are there have.
+  func entries(of present: [RegistryRecord.Bundle]) -> [RegistryEntry] {
+    ExtensionRegistry(RegistrySources(bundles: present.map(\.path)), points: points).entries
   }
 }
 

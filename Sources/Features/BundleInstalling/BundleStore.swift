@@ -110,8 +110,15 @@ public struct BundleStore: Sendable {
   ///   the one that is there; `permissionDenied` for one that was revoked, and when the answer is no; `storeFailed` when
   ///   something cannot be written. What was installed before is used then as before.
   public func add(_ bundle: String, deciding decision: Decision) async throws(ExtensionError) -> Installed {
+    try await add(bundle, expecting: nil, trying: nil, deciding: decision)
+  }
+
+  /// The same, of a bundle that an index has described.
+  func add(
+    _ bundle: String, expecting offer: ExtensionIndex.Offer?, trying trial: Trial?, deciding decision: Decision
+  ) async throws(ExtensionError) -> Installed {
     let source = try Self.resolved(bundle)
-    return try await add(source, decision, holding: try await lock())
+    return try await add(source, offer, trial, decision, holding: try await lock())
   }
 
   /// The lock of the store: one change at a time, by all processes.
@@ -126,7 +133,8 @@ public struct BundleStore: Sendable {
   }
 
   private func add(
-    _ source: String, _ decision: Decision, holding lock: borrowing FileLock
+    _ source: String, _ offer: ExtensionIndex.Offer?, _ trial: Trial?, _ decision: Decision,
+    holding lock: borrowing FileLock
   ) async throws(ExtensionError) -> Installed {
     let folder = try state.folder("bundles")
     try await finishHandovers()
@@ -137,23 +145,25 @@ public struct BundleStore: Sendable {
       return try BundleCopy(source, to: folder, record, points)
     }
     do throws(ExtensionError) {
-      return try await register(copied, record, decision)
+      if let offer { try Self.compare(copied, with: offer) }
+      return try await register(copied, record, trial, decision)
     } catch {
       // It was there before, and is used, or nobody else knows of it.
-      if copied.isNew { await SystemThread.run(name: "annex-bundles") { BundleFolders.remove(copied.folder) } }
+      if copied.isNew { await Self.quietly { BundleFolders.remove(copied.folder) } }
       throw error
     }
   }
 
   private func register(
-    _ copy: BundleCopy, _ record: RegistryRecord, _ decision: Decision
+    _ copy: BundleCopy, _ record: RegistryRecord, _ trial: Trial?, _ decision: Decision
   ) async throws(ExtensionError) -> Installed {
     let identifier = copy.manifest.identifier
     let team = BundleTeam(team: copy.signature.team, name: copy.signature.name)
     let present = record.bundles.filter { $0.identifier == identifier && $0.path != copy.path }
     let owner = record.teams[identifier] ?? (present.isEmpty ? nil : BundleTeam(team: "", name: "unsigned"))
     let isTakeover = owner != nil && owner?.team != team.team
-    let before = copy.newest(of: isTakeover ? [] : present)
+    let earlier = copy.entries(of: isTakeover ? [] : present)
+    let before = earlier.filter { $0.identifier == identifier }.compactMap { $0.manifest?.version }.max()
     if let before, BundleVersion(copy.manifest.version) < before {
       throw ExtensionError(
         .extensionInvalid, "\(identifier) \(copy.manifest.version) is older than \(before.text), which is installed.",
@@ -163,7 +173,10 @@ public struct BundleStore: Sendable {
       try await agree(.otherTeam(identifier: identifier, owner: owner, newcomer: team), decision)
     }
     for entry in copy.entries where !isTakeover {
-      let more = entry.capabilities.subtracting(record.approvals[entry.identifier] ?? entry.capabilities)
+      var more = entry.capabilities.subtracting(record.approvals[entry.identifier] ?? entry.capabilities)
+      if let former = earlier.first(where: { $0.identifier == entry.identifier }) {
+        more.formUnion(entry.reaches.subtracting(former.reaches))
+      }
       guard !more.isEmpty else { continue }
       try await agree(.moreCapabilities(identifier: entry.identifier, more: more.sorted(), team: team), decision)
     }
@@ -175,9 +188,11 @@ public struct BundleStore: Sendable {
       record.endHandover(of: identifier)
       for entry in copy.entries { record.approve(entry.capabilities, for: entry.identifier) }
     }
-    return Installed(
+    let installed = Installed(
       identifier: identifier, version: copy.manifest.version, path: copy.path, team: team, problems: copy.problems,
       replaced: before?.text)
+    if let trial { try await self.trial(trial, of: installed, copy, former: isTakeover ? nil : record) }
+    return installed
   }
 
   private func agree(_ question: BundleQuestion, _ decision: Decision) async throws(ExtensionError) {

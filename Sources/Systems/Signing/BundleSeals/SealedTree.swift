@@ -123,7 +123,7 @@ package struct SealedTree: Sendable {
 
   /// Whether a relative link leads above the bundle. An absolute one may be that of an interpreter of the system, and is
   /// looked at by `BundleFiles`.
-  static func leaves(_ target: String, from path: String) -> Bool {
+  package static func leaves(_ target: String, from path: String) -> Bool {
     if target.hasPrefix("/") { return false }
     var depth = path.split(separator: "/").count - 1
     for component in target.split(separator: "/") where component != "." {

@@ -11,7 +11,7 @@ final class Reader {
   private var addresses: [(shown: String, used: String)] = []
 
   /// What a local server is called, and the port that it takes when none is named.
-  private static let ports = ["content": 4503, "files": 4504, "identity": 4505]
+  private static let ports = ["content": 4503, "files": 4504, "identity": 4505, "index": 4506]
   /// Commands that a document shows because they fail, with their exit statuses.
   private static let failing = ["host sandbox run -- /bin/cat /etc/passwd": Int32(1)]
   /// Lines that prepare a shell, or build what is built already when the tests run.

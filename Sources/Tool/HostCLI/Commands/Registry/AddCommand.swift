@@ -19,7 +19,7 @@ enum AddCommand: HostSubcommand {
       """,
     example: "host add Notes.app", options: BundleConsent.options,
     arguments: [CommandArgument("BUNDLE", "A folder that ends in .app or .appex", values: .directory)]
-  ).alsoTried(as: "install", "register")
+  ).alsoTried(as: "register")
 
   static func needsLibraries(_ invocation: Invocation) -> Bool {
     SealPlace.needsLibraries(invocation.parsed.argument("BUNDLE") ?? "", invocation)

@@ -1,0 +1,154 @@
+import BundleSeals
+import Cryptography
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BundleIndex
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The archive of a bundle` {
+  private let folder: TemporaryDirectory
+  private var app: String { folder.file("Notes.app") }
+  private var archive: String { folder.file("notes.tar") }
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    try FileManager.default.createDirectory(atPath: folder.file("out"), withIntermediateDirectories: false)
+  }
+
+  private func write(_ path: String, _ text: String, mode: Int = 0o644) throws {
+    let place = "\(app)/\(path)"
+    try FileManager.default.createDirectory(
+      atPath: (place as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try text.write(toFile: place, atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place)
+  }
+
+  private func signed() throws -> BundleSeal {
+    let now: Int64 = 1_800_000_000
+    let (root, key) = (try Ed25519.PrivateKey.generate(), try Ed25519.PrivateKey.generate())
+    let certificate = try KeyCertificate(key.publicKey, by: root, name: "Example", from: now, until: now + 9)
+    return try #require(try BundleSeal.sign(app, with: key, certificate, at: now).last)
+  }
+
+  private func extract() throws -> String { try BundleArchive.extract(archive, to: folder.file("out")) }
+
+  /// A header and its content, as a foreign program may write them.
+  private func entry(
+    _ name: String, _ kind: Character = "0", mode: Int = 0o644, size: Int? = nil, content: String = "",
+    target: String = ""
+  ) -> [UInt8] {
+    var block = [UInt8](repeating: 0, count: 512)
+    func put(_ text: String, _ place: Int) {
+      for (offset, byte) in text.utf8.enumerated() { block[place + offset] = byte }
+    }
+    put(String(name.prefix(100)), 0)
+    put(String(format: "%07o", mode), 100)
+    put(String(format: "%011o", size ?? content.utf8.count), 124)
+    put("        ", 148)
+    put(String(kind), 156)
+    put(target, 157)
+    put("ustar\u{0}00", 257)
+    put(String(format: "%06o", block.reduce(0) { $0 + Int($1) }) + "\u{0}", 148)
+    var body = Array(content.utf8)
+    body += [UInt8](repeating: 0, count: (512 - body.count % 512) % 512)
+    return block + body
+  }
+
+  private func refusal(of entries: [[UInt8]]) throws -> String? {
+    let bytes = entries.flatMap(\.self) + [UInt8](repeating: 0, count: 1_024)
+    try Data(bytes).write(to: URL(fileURLWithPath: archive))
+    defer {
+      try? FileManager.default.removeItem(atPath: folder.file("out"))
+      try? FileManager.default.createDirectory(atPath: folder.file("out"), withIntermediateDirectories: false)
+    }
+    do {
+      _ = try extract()
+      return nil
+    } catch {
+      return (error as? SealError)?.message
+    }
+  }
+
+  @Test func `gives back every file, mode and link, and the seal`() throws {
+    let long = String(repeating: "deep/", count: 20) + String(repeating: "n", count: 120)
+    try write(
+      "Info.plist",
+      """
+      <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.notes</string>
+      <key>CFBundleVersion</key><string>1</string></dict></plist>
+      """)
+    try write("run", String(repeating: "x", count: 5_000), mode: 0o755)
+    try write("größe", "")
+    try write("-first", "a name before the dot")
+    try write(long, "long", mode: 0o600)
+    try FileManager.default.createSymbolicLink(atPath: "\(app)/current", withDestinationPath: "run")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(app)/far", withDestinationPath: String(repeating: "./", count: 100) + "run")
+    let seal = try signed()
+    try BundleArchive.write(app, seal, to: archive)
+    let out = try extract()
+    #expect(out == "\(folder.file("out"))/Notes.app")
+    #expect(try SealCheck(out, .init(time: 1_800_000_000)).state == .whole)
+    // Any other tar reads it, too.
+    let tar = Process()
+    tar.executableURL = URL(fileURLWithPath: "/usr/bin/tar")
+    tar.arguments = ["-C", folder.path, "-xf", archive, "--one-top-level=other"]
+    try tar.run()
+    tar.waitUntilExit()
+    #expect(try SealCheck(folder.file("other/Notes.app"), .init(time: 1_800_000_000)).state == .whole)
+    // The same bundle is the same bytes.
+    try BundleArchive.write(out, seal, to: folder.file("again.tar"))
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: archive))
+        == Data(contentsOf: URL(fileURLWithPath: folder.file("again.tar"))))
+  }
+
+  @Test func `refuses what no bundle may have, and names it`() throws {
+    let root = entry("A.app/", "5", mode: 0o755)
+    let cases: [(String, [[UInt8]])] = [
+      ("leads out", [root, entry("A.app/../x")]), ("leads out", [entry("/etc/passwd")]),
+      ("leads out", [root, entry("A.app//x")]), ("leads out", [root, entry("A.app/./x")]),
+      ("link A.app/l leads out", [root, entry("A.app/l", "2", target: "../x")]),
+      ("neither a file", [root, entry("A.app/h", "1", target: "A.app/x")]),
+      ("neither a file", [root, entry("A.app/c", "3")]), ("neither a file", [root, entry("A.app/p", "6")]),
+      ("not a tape archive", [root, entry("A.app/s", "S", size: 1 << 32)]),
+      ("rights of its owner", [root, entry("A.app/x", mode: 0o4755)]),
+      ("there twice", [root, entry("A.app/x"), entry("A.app/X")]),
+      ("there twice", [root, entry("A.app/\u{E9}"), entry("A.app/e\u{301}")]),
+      ("not below a folder", [root, entry("A.app/f"), entry("A.app/f/x")]),
+      ("not below a folder", [root, entry("B.app/", "5")]), ("not below a folder", [entry("A.app")]),
+      ("not below a folder", [root, entry("A.app/l", "2", target: "x"), entry("A.app/l/x")]),
+      ("not a bundle", [entry("A/", "5")]), ("no bundle", []),
+      ("not a tape archive", [root, entry("A.app/x", size: (4 << 30) + 1)]),
+      ("ends in the middle", [root, entry("A.app/x", size: 4_096)]),
+      ("plain text", [root, entry("A.app/\u{1B}[2J")]),
+      ("long names", [entry("x", "x", content: "11 foo=bar\n")]),
+      ("long names", [entry("x", "x", content: "9999 path=")]),
+      ("long names", [entry("x", "x", size: 9_000)]),
+      ("leads out", [root, entry("x", "x", content: "14 path=../ab\n"), entry("y")]),
+    ]
+    for (reason, entries) in cases {
+      let message = try refusal(of: entries)
+      #expect(message?.contains(reason) == true, "\(reason): \(message ?? "accepted")")
+    }
+    #expect(try refusal(of: [root, entry("A.app/x", content: "x"), entry("A.app/l", "2", target: "x")]) == nil)
+  }
+
+  @Test func `has ten thousand names at most`() throws {
+    let root = entry("A.app/", "5", mode: 0o755)
+    let many = (0..<9_999).map { entry("A.app/\($0)") }
+    #expect(try refusal(of: [root] + many) == nil)
+    #expect(try refusal(of: [root] + many + [entry("A.app/one")])?.contains("more than 10000 names") == true)
+  }
+
+  @Test func `is refused with any byte of a header changed`() throws {
+    let good = [entry("A.app/", "5", mode: 0o755), entry("A.app/x", content: "x")].flatMap(\.self)
+    for place in 0..<257 {
+      var bytes = good
+      bytes[512 + place] ^= 0x40
+      #expect(try refusal(of: [bytes]) != nil, "byte \(place)")
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import JSON
+import JSONRPC
+import Testing
+
+/// Publishing and installing as people do it: the tool at both ends, and the local server between them.
+@Suite(.serialized, .timeLimit(.minutes(4)))
+struct `An index at the command line` {
+  private static let app = "org.example.tides"
+  private static let clock = "org.example.tides.clock"
+
+  private let host: HostTool
+  private var folder: TemporaryFolder { host.folder }
+  private var index: String { "\(folder.path)/index" }
+  private var keys: [String] { ["--keys", "\(folder.path)/keys", "--passphrase-file", "\(folder.path)/passphrase"] }
+
+  init() throws {
+    host = try HostTool()
+    try folder.write("passphrase", "correct horse battery\n", mode: 0o600)
+  }
+
+  /// Writes and signs an app with a widget in Python that shows its version.
+  private func bundle(_ version: String, annex: String = "", begins: String = "") async throws -> String {
+    let name = "v\(version)/Tides.app"
+    func manifest(_ id: String, _ type: String, _ rest: String) -> String {
+      """
+      <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>\(id)</string>
+      <key>CFBundlePackageType</key><string>\(type)</string><key>CFBundleVersion</key><string>\(version)</string>
+      \(rest)</dict></plist>
+
+      """
+    }
+    let widget = """
+      <key>CFBundleExecutable</key><string>clock</string>
+      <key>NSExtension</key><dict><key>NSExtensionPointIdentifier</key><string>com.apple.widget-extension</string></dict>
+      <key>Annex</key><dict><key>Interpreter</key><string>\(Script.interpreter)</string>\(annex)</dict>
+      """
+    try folder.write("\(name)/Info.plist", manifest(Self.app, "APPL", ""))
+    try folder.write("\(name)/PlugIns/Clock.appex/Info.plist", manifest(Self.clock, "XPC!", widget))
+    try folder.write(
+      "\(name)/PlugIns/Clock.appex/clock",
+      """
+      import json, sys
+      \(begins)
+      for line in sys.stdin:
+          request = json.loads(line)
+          method = request.get("method")
+          answer = {}
+          if method == "initialize":
+              answer = {"protocolVersion": "1.0"}
+          elif method == "widget/performUpdate":
+              answer = {"result": "newData", "view": {"rows": [{"type": "row", "title": "version \(version),"}]}}
+          elif method != "terminate":
+              continue
+          print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": answer}), flush=True)
+          if method == "terminate":
+              break
+
+      """)
+    let path = "\(folder.path)/\(name)"
+    for place in ["", "/PlugIns", "/PlugIns/Clock.appex"] { chmod("\(path)\(place)", 0o755) }
+    let signed = try await host(["sign", path] + keys)
+    #expect(signed.status == 0, "\(signed)")
+    return path
+  }
+
+  private func makeKeys() async throws {
+    #expect(try await host(["key", "new", "--name", "Example Inc."] + keys).status == 0)
+  }
+
+  @discardableResult
+  private func publish(_ arguments: String...) async throws -> JSONValue {
+    let published = try await host(["publish", index, "--json"] + arguments + keys)
+    #expect(published.status == 0, "\(published)")
+    return try published.json
+  }
+
+  /// Serves the index while a body runs.
+  private func withServer(_ body: (_ url: String) async throws -> Void) async throws {
+    let server = try host.start(["serve", "index", index, "--port", "0"])
+    let heard = try await server.hear("ready http").split(whereSeparator: \.isWhitespace).map(String.init)
+    try await body(try #require(heard.drop { $0 != "ready" }.dropFirst().first))
+    server.signal(SIGTERM)
+    #expect(try await server.finish().status == 0)
+  }
+
+  private func shown() async throws -> String { try await host("today", Self.clock, "--refresh").stdout }
+
+  @Test func `is trusted by its fingerprint, and gives and updates a bundle`() async throws {
+    try await makeKeys()
+    let root = try #require(try await publish(bundle("1"))["root"]?.stringValue)
+    try await withServer { url in
+      let asked = try await host("install", Self.app, "--from", url)
+      #expect(asked.status == 77 && asked.stderr.contains("--trust"), "\(asked)")
+      let wrong = try await host("install", Self.app, "--from", url, "--root", String(repeating: "a", count: 64))
+      #expect(wrong.status == 77 && wrong.stderr.contains("and not the given one"), "\(wrong)")
+      let installed = try await host("install", Self.app, "--from", url, "--root", root, "--json")
+      #expect(installed.status == 0, "\(installed)")
+      #expect(try installed.json["version"] == "1" && installed.json["team"]?["fingerprint"] == .string(root))
+      #expect(try await shown().contains("version 1,"))
+      #expect(try await host("search", "TODAY", "--json").json[0]?["id"] == .string(Self.app))
+      #expect(try await host("search", "moon").status == 1)
+      let more = "<key>Entitlements</key><array><string>defaults</string></array>"
+      try await publish(bundle("2", annex: more))
+      let check = try await host("update", "--check", "--json").json
+      #expect(check["updates"]?[0]?["state"] == "available" && check["updates"]?[0]?["version"] == "2")
+      let refused = try await host("update")
+      #expect(refused.status == 1 && refused.stderr.contains("asks for more than was approved: defaults"), "\(refused)")
+      #expect(try await shown().contains("version 1,"))
+      #expect(try await host("update", "--minimum-age", "3d", "--approve").stderr.contains("Nothing is newer"))
+      #expect(try await host("update", "--approve").status == 0)
+      #expect(try await shown().contains("version 2,"))
+      #expect(try await host("trust", "list", "--json").json["indexes"]?[0]?["root"] == .string(root))
+      #expect(try await host("trust", "remove", url).status == 0)
+      #expect(try await host("update").status == 64)
+    }
+  }
+
+  @Test func `gives no version that does not start, and none whose key was revoked`() async throws {
+    try await makeKeys()
+    try await publish(bundle("1"))
+    try await withServer { url in
+      #expect(try await host("install", Self.app, "--from", url, "--trust").status == 0)
+      try await publish(bundle("2", begins: "sys.exit(3)"))
+      let failed = try await host("update", "--json")
+      #expect(failed.status == 1, "\(failed)")
+      #expect(try failed.json["updates"]?[0]?["state"] == "rolledBack", "\(failed)")
+      #expect(try await shown().contains("version 1,"))
+      let key = try #require(try await host(["key", "show", "--json"] + keys).json["signing"]?.stringValue)
+      #expect(try await host(["key", "revoke", key, "--reason", "The laptop was stolen."] + keys).status == 0)
+      #expect(try await host(["key", "new", "--signing"] + keys).status == 0)
+      let stale = try await host(["publish", index, "\(folder.path)/v1/Tides.app"] + keys)
+      #expect(stale.status == 77, "\(stale)")
+      #expect(try await publish()["rootVersion"] == 2)
+      #expect(try await host("update").status == 0)
+      #expect(try await host("why", Self.clock).stdout.contains("The laptop was stolen."))
+      try await publish(bundle("3"))
+      #expect(try await host("update").status == 0)
+      #expect(try await shown().contains("version 3,"))
+    }
+  }
+
+  @Test func `leaves a whole version in use, whenever an update is killed`() async throws {
+    try await makeKeys()
+    try await publish(bundle("1"))
+    try await withServer { url in
+      #expect(try await host("install", Self.app, "--from", url, "--trust").status == 0)
+      try await publish(bundle("2"))
+      for milliseconds in stride(from: 10, through: 250, by: 20) {
+        let seconds = String(format: "%.3f", Double(milliseconds) / 1_000)
+        #expect(try await host.shell("timeout -s KILL \(seconds) \"$0\" update >/dev/null 2>&1; true").status == 0)
+        let text = try await shown()
+        #expect(text.contains("version 1,") || text.contains("version 2,"), "\(milliseconds): \(text)")
+      }
+      #expect(try await host("update").status == 0)
+      #expect(try await shown().contains("version 2,"))
+      let left = try FileManager.default.subpathsOfDirectory(atPath: host.home)
+      #expect(!left.contains { $0.contains("/.new-") }, "\(left)")
+    }
+  }
+
+  @Test func `is the one of before or the new one, whenever a publication is killed`() async throws {
+    try await makeKeys()
+    try await publish(bundle("1"))
+    let two = try await bundle("2")
+    try await withServer { url in
+      #expect(try await host("search", "--from", url, "--trust").status == 0)
+      for milliseconds in stride(from: 100, through: 900, by: 80) {
+        let seconds = String(format: "%.3f", Double(milliseconds) / 1_000)
+        let words = (["publish", index, two] + keys).map { "'\($0)'" }.joined(separator: " ")
+        _ = try await host.shell("timeout -s KILL \(seconds) \"$0\" \(words) >/dev/null 2>&1; true")
+        let found = try await host("search", "--json")
+        #expect(found.status == 0, "\(milliseconds): \(found)")
+        #expect(["1", "2"].contains(try found.json[0]?["version"]?.stringValue), "\(found)")
+      }
+      try await publish(two)
+      #expect(try await host("search", "--json").json[0]?["version"] == "2")
+    }
+  }
+
+  /// A file system of 4 MiB for the state, where each round leaves a little more space for the update.
+  @Test(.enabled("mounting a file system needs root", { geteuid() == 0 && system("unshare -m true 2>/dev/null") == 0 }))
+  func `leaves a whole version in use, wherever the disk is full`() async throws {
+    try await makeKeys()
+    try await publish(bundle("1"))
+    try await withServer { url in
+      let two = try await bundle("2")
+      let publishing = (["publish", index, two] + keys).map { "'\($0)'" }.joined(separator: " ")
+      let script = try folder.write(
+        "script",
+        """
+        set -e
+        DIR="\(folder.path)/disk"
+        HOST="\(Build.products)/host"
+        mkdir "$DIR"
+        mount -t tmpfs -o size=4m none "$DIR"
+        export ANNEX_HOME="$DIR/home"
+        "$HOST" install \(Self.app) --from \(url) --trust >/dev/null 2>&1
+        "$HOST" \(publishing) >/dev/null
+        for free in 0 4 8 12 16 24 32 40 48 64 96 128 256; do
+          dd if=/dev/zero of="$DIR/space" bs=1k count=$free 2>/dev/null
+          cat /dev/zero > "$DIR/ballast" 2>/dev/null || true
+          rm -f "$DIR/space"
+          "$HOST" install \(Self.app) >"$DIR/../out" 2>&1 && echo added || { echo refused; cat "$DIR/../out"; }
+          rm -f "$DIR/ballast"
+          "$HOST" verify "$("$HOST" list -i \(Self.app) --json | sed -n 's/.*"path": "\\(.*\\)".*/\\1/p' | head -1)" \
+            >/dev/null 2>&1 || echo "not whole"
+          "$HOST" list -i \(Self.clock) --json | grep '"state"'
+        done
+        "$HOST" install \(Self.app) >/dev/null 2>&1
+        "$HOST" list -i \(Self.clock) --json | grep '"version"'
+        """)
+      let words = ["-m", "--propagation", "private", "/bin/sh", script]
+      let output = try await Program("/usr/bin/unshare", words, environment: host.environment).finish()
+      #expect(output.status == 0, "\(output)")
+      #expect(output.stdout.contains("refused") && output.stdout.contains("No space left on device"), "\(output)")
+      #expect(!output.stdout.contains("not whole") && !output.stdout.contains("invalid"), "\(output)")
+      #expect(output.stdout.contains("\"version\": \"2\""), "\(output)")
+    }
+  }
+}
