@@ -92,7 +92,7 @@ export const ERROR_RECOVERIES = {
   "authFailed": "The details name the kind of the failure. Check the account and the identity server, then sign in again.",
   "interactionRequired": "Have the user sign in, then try again.",
   "dataFailed": "The details name the kind of the failure. Check that the Data Connect server answers, then try again.",
-  "framework": "The details name the error's domain and code.",
+  "framework": "Look up the code in the documentation of the error's domain, such as NSCocoaErrorDomain; with --json a command prints both.",
   "cancelled": "Nothing to do: the request was cancelled."
 };
 
