@@ -224,13 +224,13 @@ let libraries = table(
     HTML HostPage HostServices IdentityServices JSON SessionServices TokenBroker Transfers
   LinkedLibraries: BundleInstalling CommandLineTool CommandRuntime ExtensionHosting ExtensionProtocol GroupStore
     HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore TokenBroker
-  SandboxTrials: CLinux Files Sandbox
-  benchmarks: BenchmarkResults CAuthFloor CContentFloor CDataFloor CFloor CImageFloor CLinux CPostgreSQLFloor
-    CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient ContentServer ContentServices Contracts
-    DataConnectClient DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectStatements DataServices
-    EchoContract EventLoop ExtensionHosting ExtensionProtocol Files GraphQL GroupStore HTTPClient HTTPServer
-    HostServices IdentityServer IdentityServices Images JSON JSONRPC PostgreSQL PostgreSQLCluster PostgreSQLGroupStore
-    Sandbox SessionServices TestPrograms Text TokenBroker Transfers WebSocket
+  benchmarks: BenchmarkResults BundleIndex BundleInstalling BundleSeals CAuthFloor CContentFloor CDataFloor CFloor
+    CImageFloor CLinux CPostgreSQLFloor CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient
+    ContentServer ContentServices Contracts Cryptography DataConnectClient DataConnectCompiler DataConnectEmulator
+    DataConnectGenerator DataConnectStatements DataServices EchoContract EventLoop ExtensionHosting ExtensionProtocol
+    Files GraphQL GroupStore HTTPClient HTTPServer HostServices IdentityServer IdentityServices Images JSON JSONRPC
+    PostgreSQL PostgreSQLCluster PostgreSQLGroupStore Sandbox SessionServices TestPrograms Text TokenBroker Transfers
+    WebSocket
   # Samples, and what tests share
   Adventures: AdventuresAPI AdventuresContent AppExtensions; AdventuresAPI: AppExtensions
   AdventuresAccount: AdventuresAPI AppExtensions; AdventuresContent: AppExtensions
@@ -240,15 +240,15 @@ let libraries = table(
   MoviesToday: AppExtensions DataConnect MoviesSDK; PhotoTones: AppExtensions CPNG CTurboJPEG
   host: Conformance Contracts ExtensionHosting HostCLI LightCommands
   host-services: Contracts FeatureChecks FeatureCommands HostCLI LightCommands LinkedLibraries PageCommand
-  FuzzTargets: Activation BundleSeals CEL CommandLineTool ConfigurationFiles ContentClient ContentRepository
-    ContentServer Contracts Cryptography DataConnectCompiler DataConnectMessages ExtensionHosting ExtensionProtocol
-    Fetching GRPC GraphQL HTTP HTTP2 HTTPClient HTTPServer HostServices IdentityServer ImageFile Images JSON JSONRPC
-    JSONSchema MultiLineText PropertyList ProtocolBuffers Sandbox TerminalText Text TokenBroker WebSocket WebTokens YAML
-  Greeter: Greeting; Greeting:; StandInHost: Sandbox; StaticGreeter: Greeting
+  FuzzTargets: Activation BundleIndex BundleSeals CEL CommandLineTool ConfigurationFiles ContentClient
+    ContentRepository ContentServer Contracts Cryptography DataConnectCompiler DataConnectMessages ExtensionHosting
+    ExtensionProtocol Fetching GRPC GraphQL HTTP HTTP2 HTTPClient HTTPServer HostServices IdentityServer ImageFile
+    Images JSON JSONRPC JSONSchema MultiLineText PropertyList ProtocolBuffers Sandbox TerminalText Text TokenBroker
+    UpdateMetadata WebSocket WebTokens YAML
+  Greeter: Greeting; Greeting:; StandInHost: Sandbox; StaticGreeter: Greeting; SandboxTrials: CLinux Files Sandbox
   StoreWriter: GroupStore PostgreSQL PostgreSQLGroupStore; TokenWorker: ConfigurationFiles HTTPClient TokenBroker
   TransferWorker: EventLoop HTTPClient Transfers; UpdateClient: Files HTTP HTTPClient Time UpdateMetadata
-  fuzz: FuzzTargets; TestPrograms: EventLoop Files
-  TestSupport: EventLoop HTTPClient HTTPServer TestPrograms
+  fuzz: FuzzTargets; TestPrograms: EventLoop Files; TestSupport: EventLoop HTTPClient HTTPServer TestPrograms
   """)
 /// Libraries that have files or a program in them: see the plugins.
 let pluginsOfLibraries = table(

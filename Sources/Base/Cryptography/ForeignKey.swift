@@ -1,6 +1,9 @@
 internal import CCrypto
 
 /// Verifies signatures that other programs made with keys that are none of Ed25519.
+///
+/// What is signed here is signed with Ed25519 alone. These are the other algorithms by which the metadata of an index may be
+/// signed (The Update Framework, 4.2); no other curve, digest or length of key is taken.
 package enum ForeignKey {
   /// How a key signs; always with SHA-256.
   package enum Scheme: Sendable, Equatable {

@@ -108,7 +108,14 @@ extension ExtensionIndex {
       }
     }
     var learned: [BundleStore.Learned] = []
-    for document in documents where try !store.knows(document) { learned.append(try await store.learn(document)) }
+    for document in documents where try !store.knows(document) {
+      do {
+        learned.append(try await store.learn(document))
+      } catch  where error.code != .storeFailed {
+        // What no team's root key signed says nothing, and keeps nobody from learning the rest.
+        continue
+      }
+    }
     return learned
   }
 
@@ -116,7 +123,8 @@ extension ExtensionIndex {
   static func choose(
     _ identifier: String, _ choice: Choice, among offers: [Offer], at time: Int64
   ) throws(ExtensionError) -> Offer {
-    let old = offers.filter { $0.published <= time - choice.minimumAge }
+    // Without an age the clocks of both sides say nothing.
+    let old = offers.filter { choice.minimumAge <= 0 || $0.published <= time - choice.minimumAge }
     if let version = choice.version {
       if let offer = old.last(where: { $0.version == version }) { return offer }
     } else if let offer = old.filter({ $0.yanked == nil }).max(by: {

@@ -74,6 +74,7 @@ struct IndexPlace: Sendable {
   /// Removes downloads that nobody goes on with: those of other files, and folders of processes that were killed.
   func sweep(keeping sha256: String? = nil) {
     for name in Folder.names(in: downloads) where sha256.map({ name != "\($0).part" }) ?? true {
+      File.remove("\(downloads)/\(name)")
       BundleFolders.remove("\(downloads)/\(name)")
     }
   }

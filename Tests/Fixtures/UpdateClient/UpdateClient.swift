@@ -60,7 +60,8 @@ import UpdateMetadata
     for name in Folder.names(in: folder, endingIn: ".json") {
       kept[name] = try File.read("\(folder)/\(name)", limit: 8 << 20)
     }
-    return try UpdateWorkflow(root: kept["root.json"] ?? [], kept: kept, at: Int64(option("--time")) ?? UnixTime.now.seconds)
+    let time = Int64(option("--time")) ?? UnixTime.now.seconds
+    return try UpdateWorkflow(root: kept["root.json"] ?? [], kept: kept, at: time)
   }
 
   private func finish(_ workflow: inout UpdateWorkflow) async throws -> UpdateWorkflow.Step {

@@ -1,5 +1,7 @@
+import BundleIndex
 import BundleSeals
 import Cryptography
+import UpdateMetadata
 
 extension FuzzTargets {
   /// The list of a seal, its texts and what teams say: what is read is written, and read again the same. Nobody has signed
@@ -18,5 +20,9 @@ extension FuzzTargets {
     for name in BundleSeal.names { files[name] = bytes }
     if case .seal = BundleSeal.check(files) { preconditionFailure("nobody has sealed it") }
     _ = try? SealedManifest(bytes, named: "fuzz")
+    precondition((try? UpdateWorkflow(root: bytes, kept: [:], at: 0)) == nil, "nobody has signed it")
+    if let lines = IndexLine.lines(bytes) {
+      precondition(IndexLine.lines(IndexLine.bytes(lines)) == lines, "it reads otherwise")
+    }
   }
 }

@@ -45,7 +45,8 @@ struct `The archive of a bundle` {
     }
     put(String(name.prefix(100)), 0)
     put(String(format: "%07o", mode), 100)
-    put(String(format: "%011o", size ?? content.utf8.count), 124)
+    let octal = String(size ?? content.utf8.count, radix: 8)
+    put(String(repeating: "0", count: 11 - octal.count) + octal, 124)
     put("        ", 148)
     put(String(kind), 156)
     put(target, 157)

@@ -203,8 +203,9 @@ struct `An index at the command line` {
           rm -f "$DIR/space"
           "$HOST" install \(Self.app) >"$DIR/../out" 2>&1 && echo added || { echo refused; cat "$DIR/../out"; }
           rm -f "$DIR/ballast"
-          "$HOST" verify "$("$HOST" list -i \(Self.app) --json | sed -n 's/.*"path": "\\(.*\\)".*/\\1/p' | head -1)" \
-            >/dev/null 2>&1 || echo "not whole"
+          for bundle in "$DIR"/home/bundles/*/Tides.app; do
+            "$HOST" verify "$bundle" >/dev/null 2>&1 || echo "not whole"
+          done
           "$HOST" list -i \(Self.clock) --json | grep '"state"'
         done
         "$HOST" install \(Self.app) >/dev/null 2>&1
