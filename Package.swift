@@ -236,7 +236,7 @@ let libraries = table(
   AdventuresAccount: AdventuresAPI AppExtensions; AdventuresContent: AppExtensions
   AdventuresToday: AdventuresContent AppExtensions; BenchmarkResults: HTML JSON
   DataEcho: AppExtensions DataConnect EchoContract MoviesSDK; Echo: AppExtensions EchoContract
-  EchoContract: ExtensionProtocol; Movies: AppExtensions DataConnect MoviesSDK
+  EchoContract: ExtensionProtocol JSON; Movies: AppExtensions DataConnect MoviesSDK
   MoviesToday: AppExtensions DataConnect MoviesSDK; PhotoTones: AppExtensions CPNG CTurboJPEG
   host: Conformance Contracts ExtensionHosting HostCLI LightCommands
   host-services: Contracts FeatureChecks FeatureCommands HostCLI LightCommands LinkedLibraries PageCommand

@@ -4,7 +4,7 @@ import Glibc
 /// The form `benchmarks WORKLOAD COUNT`: one workload of the product alone, wherever the scheduler puts it, as one line
 /// of `key=value`, so that it can stand beside other hosts.
 enum OneLine {
-  static let names = ["cold", "warm", "rtt", "pipe", "payload", "objects", "mem", "alive"]
+  static let names = ["cold", "warm", "rtt", "pipe", "payload", "objects", "objects-codable", "mem", "alive"]
 
   /// - Throws: what the workload throws.
   static func run(_ name: String, count: Int, _ choice: SandboxChoice, _ bench: Bench) async throws {

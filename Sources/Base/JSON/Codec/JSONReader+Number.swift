@@ -78,6 +78,24 @@ extension JSONReader {
     return try anyInteger(Int.self)
   }
 
+  /// Up to seven digits, in one word; `nil` for more and at the end of the text.
+  @inline(__always)
+  private func fewDigits(_ start: Int) -> (value: UInt64, count: Int)? {
+    guard start &+ 8 <= end else { return nil }
+    let word = word(start) ^ 0x3030_3030_3030_3030
+    // The high bit of each byte that is no digit; exact up to the first one.
+    let others = ((word &+ 0x7676_7676_7676_7676) | word) & 0x8080_8080_8080_8080
+    guard others != 0 else { return nil }
+    let bits = UInt64(truncatingIfNeeded: others.trailingZeroBitCount & ~7)
+    guard bits > 0 else { return (0, 0) }
+    // Zeros in front, then pairs, pairs of pairs, and the two halves.
+    var digits = word &<< (64 &- bits)
+    digits = (digits &* 10 &+ (digits &>> 8)) & 0x00FF_00FF_00FF_00FF
+    digits = (digits &* 100 &+ (digits &>> 16)) & 0x0000_FFFF_0000_FFFF
+    digits = (digits &* 10_000 &+ (digits &>> 32)) & 0xFFFF_FFFF
+    return (digits, Int(truncatingIfNeeded: bits &>> 3))
+  }
+
   /// Up to 18 digits without a leading zero, a fraction and an exponent: nearly every integer there is.
   @inline(__always)
   func plainInteger() -> (value: Int64, end: Int)? {
@@ -85,6 +103,20 @@ extension JSONReader {
     let isNegative = index < end && byte(index) == 0x2D
     if isNegative { index &+= 1 }
     let start = index
+    if let few = fewDigits(start) {
+      guard few.count > 0, byte(start) != 0x30 || few.count == 1 else { return nil }
+      let next = byte(start &+ few.count)
+      if next == 0x2E || next | 0x20 == 0x65 { return nil }
+      let value = Int64(truncatingIfNeeded: few.value)
+      return (isNegative ? 0 &- value : value, start &+ few.count)
+    }
+    return longInteger(start, isNegative)
+  }
+
+  /// The same for more digits, and at the end of the text.
+  @inline(never)
+  private func longInteger(_ start: Int, _ isNegative: Bool) -> (value: Int64, end: Int)? {
+    var index = start
     var value: Int64 = 0
     while index < end {
       let digit = byte(index) &- 0x30
@@ -150,13 +182,30 @@ extension JSONReader {
     return double(of: span)
   }
 
-  /// A number of up to 15 digits with a fraction of up to 15 digits and no exponent, in one pass.
+  /// A number with a fraction, up to 15 digits in all, and no exponent, in one pass.
   @inline(__always)
   private func plainDouble() -> (value: Double, end: Int)? {
     var index = at
     let isNegative = index < end && byte(index) == 0x2D
     if isNegative { index &+= 1 }
     let start = index
+    if let whole = fewDigits(start), whole.count > 0, byte(start &+ whole.count) == 0x2E,
+      let fraction = fewDigits(start &+ whole.count &+ 1), fraction.count > 0
+    {
+      let next = start &+ whole.count &+ 1 &+ fraction.count
+      guard byte(start) != 0x30 || whole.count == 1, byte(next) | 0x20 != 0x65 else { return nil }
+      let power = powerOfTen(fraction.count)
+      // Both are whole numbers below 2^53, and so is the sum.
+      let value = (Double(whole.value) * power + Double(fraction.value)) / power
+      return (isNegative ? -value : value, next)
+    }
+    return longDouble(start, isNegative)
+  }
+
+  /// The same for more digits, and at the end of the text.
+  @inline(never)
+  private func longDouble(_ start: Int, _ isNegative: Bool) -> (value: Double, end: Int)? {
+    var index = start
     var mantissa: UInt64 = 0
     while index < end, byte(index) &- 0x30 <= 9 {
       mantissa = mantissa &* 10 &+ UInt64(byte(index) &- 0x30)

@@ -63,25 +63,65 @@ extension JSONReader {
   }
 
   /// Reads a string and decodes its escapes.
-  package mutating func string() throws(JSONError) -> String { text(of: try stringSpan()) }
+  package mutating func string() throws(JSONError) -> String {
+    skipSpace()
+    if let short = shortString() { return short.string }
+    return text(of: try stringSpan())
+  }
+
+  /// Consumes a string of up to 15 bytes of ASCII without escapes.
+  @inline(__always)
+  mutating func shortString() -> ShortText? {
+    // The opening quote and sixteen bytes, the last of which may be the closing quote.
+    guard ShortText.isKnown, at &+ 17 <= end, byte(at) == 0x22 else { return nil }
+    var (low, high): (UInt64, UInt64) = (0, 0)
+    let count = Int(unsafe clinux_short_text(base + at + 1, &low, &high))
+    guard count < 16, byte(at &+ 1 &+ count) == 0x22 else { return nil }
+    at &+= count &+ 2
+    return ShortText(low: low, high: high, count: count)
+  }
 
   /// An array of strings.
   package mutating func strings() throws(JSONError) -> [String] {
-    var strings: [String] = []
     var elements = try beginArray()
-    while try nextElement(&elements) {
-      // Such arrays are short mostly; without this one of two strings is allocated twice.
-      if strings.isEmpty { strings.reserveCapacity(4) }
-      strings.append(try string())
-    }
+    // Most such arrays are short. One that is written with its elements is allocated once.
+    guard try nextElement(&elements) else { return [] }
+    let first = try string()
+    guard try nextElement(&elements) else { return [first] }
+    let second = try string()
+    guard try nextElement(&elements) else { return [first, second] }
+    var strings = [first, second, try string()]
+    while try nextElement(&elements) { strings.append(try string()) }
     return strings
+  }
+
+  /// Reads a string into the uninitialized memory of one.
+  @inline(__always)
+  @unsafe mutating func string(into memory: UnsafeMutableRawPointer) throws(JSONError) {
+    skipSpace()
+    if let short = shortString() {
+      unsafe short.initialize(memory)
+    } else {
+      unsafe memory.initializeMemory(as: String.self, to: text(of: try stringSpan()))
+    }
   }
 
   /// The text of a span that `stringSpan` has checked.
   @inline(__always)
   package func text(of span: StringSpan) -> String {
     if span.isEscaped { return unescaped(span) }
+    if let short = shortText(span) { return short.string }
     return unsafe String(decoding: bytes(span.start, span.end), as: UTF8.self)
+  }
+
+  /// The text of a span without escapes that has up to 15 bytes, all of them ASCII.
+  @inline(__always)
+  func shortText(_ span: StringSpan) -> ShortText? {
+    let count = span.end &- span.start
+    guard count <= ShortText.longest, ShortText.isKnown, span.start &+ 16 <= end else { return nil }
+    let low = word(span.start) & ShortText.mask(count)
+    let high = count > 8 ? word(span.start &+ 8) & ShortText.mask(count &- 8) : 0
+    return (low | high) & ShortText.highBits == 0 ? ShortText(low: low, high: high, count: count) : nil
   }
 
   /// Returns the bytes from `start` up to and without `end`. Valid while the reader exists.

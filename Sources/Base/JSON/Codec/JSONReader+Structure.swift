@@ -109,7 +109,25 @@ extension JSONReader {
   }
 
   /// Whether another element follows; false when the array is closed.
+  @inline(__always)
   package mutating func nextElement(_ cursor: inout ElementCursor) throws(JSONError) -> Bool {
+    // Without white space: a comma and a value, the first value, or the end.
+    if at &+ 1 < end {
+      let next = byte(at)
+      if next == 0x2C, !cursor.isFirst, byte(at &+ 1) > 0x20, byte(at &+ 1) != 0x5D {
+        at &+= 1
+        return true
+      }
+      if next == 0x5D {
+        leave()
+        return false
+      }
+    }
+    return try otherElement(&cursor)
+  }
+
+  @inline(never)
+  private mutating func otherElement(_ cursor: inout ElementCursor) throws(JSONError) -> Bool {
     let next = try peek()
     if next == 0x5D {
       leave()

@@ -1,18 +1,27 @@
 extension JSONReader {
   /// Reads one value of any kind.
   package mutating func value() throws(JSONError) -> JSONValue {
+    values &+= 1
     switch try peek() {
     case 0x7B:
       var object = JSONObject()
       var cursor = try beginObject()
       // Names that came twice are refused when the object ends, before anybody sees it.
-      while let name = try nextName(&cursor) { object.append(text(of: name), try value()) }
+      while let name = try nextName(&cursor) {
+        values &+= 1
+        if object.isEmpty { object.reserveCapacity(6) }
+        object.append(text(of: name), try value())
+      }
       return .object(object)
     case 0x5B:
-      var values: [JSONValue] = []
+      var elements: [JSONValue] = []
       var cursor = try beginArray()
-      while try nextElement(&cursor) { values.append(try value()) }
-      return .array(values)
+      while try nextElement(&cursor) {
+        // Such arrays are short mostly; without this one of two values is allocated twice.
+        if elements.isEmpty { elements.reserveCapacity(4) }
+        elements.append(try value())
+      }
+      return .array(elements)
     case 0x22: return .string(try string())
     case 0x74, 0x66: return .bool(try bool())
     case 0x6E:

@@ -20,6 +20,9 @@ package struct JSONReader: ~Copyable {
   /// Names of the objects that are open now, innermost last.
   package var names = NameStack()
 
+  /// How many values, members' names among them, were made; those that are skipped do not count.
+  var values = 0
+
   /// How deep arrays and objects may be nested when nothing else is said.
   package static let defaultMaximumDepth = 64
 

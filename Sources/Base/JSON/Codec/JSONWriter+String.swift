@@ -1,8 +1,29 @@
 extension JSONWriter {
   /// A string with its quotes; only quotes, backslashes and control characters are escaped.
   package mutating func string(_ text: String) {
+    if let short = ShortText(text), !short.hasSpecial {
+      reserve(18)
+      // What is behind the text in its words is written over by the quote and by what follows.
+      let target = unsafe buffer + count
+      unsafe target.storeBytes(of: 0x22, as: UInt8.self)
+      unsafe target.storeBytes(of: short.low, toByteOffset: 1, as: UInt64.self)
+      unsafe target.storeBytes(of: short.high, toByteOffset: 9, as: UInt64.self)
+      unsafe target.storeBytes(of: 0x22, toByteOffset: short.count &+ 1, as: UInt8.self)
+      count &+= short.count &+ 2
+      return
+    }
     var text = text
     text.withUTF8 { unsafe quoted(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// An array of strings.
+  mutating func strings(_ strings: [String]) {
+    let start = count
+    for text in strings {
+      byte(0x2C)
+      string(text)
+    }
+    close(from: start, 0x5B)
   }
 
   @inline(__always)

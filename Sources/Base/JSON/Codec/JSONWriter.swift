@@ -31,7 +31,8 @@ package struct JSONWriter: ~Copyable {
 
   @inline(never)
   mutating func grow(_ bytes: Int) {
-    capacity = max(capacity * 2, count + bytes)
+    // With some space for what follows a long text: mostly a few brackets, which would have it copied again.
+    capacity = max(capacity * 2, count + bytes + 512)
     unsafe buffer = heapMemory(capacity, growing: buffer)
   }
 
@@ -96,6 +97,9 @@ package struct JSONWriter: ~Copyable {
 
   /// Bytes of the text.
   package var length: Int { count &- start }
+
+  /// Forgets everything.
+  package mutating func clear() { count = start }
 
   /// Forgets everything from offset `count` on.
   package mutating func truncate(to count: Int) { self.count = count }
@@ -176,12 +180,14 @@ extension JSONWriter {
 
   /// Ten-thousandths without their trailing zeros, at least one digit.
   private mutating func fraction(_ tenThousandths: UInt64) {
-    var rest = tenThousandths
-    var divisor: UInt64 = 1_000
-    repeat {
-      byte(UInt8(truncatingIfNeeded: 0x30 + rest / divisor))
-      rest %= divisor
-      divisor /= 10
-    } while rest > 0
+    let value = UInt32(truncatingIfNeeded: tenThousandths)
+    reserve(4)
+    let target = unsafe buffer + count
+    let digits: (UInt32, UInt32, UInt32, UInt32) = (value / 1000, value / 100 % 10, value / 10 % 10, value % 10)
+    unsafe target.storeBytes(of: 0x30 &+ UInt8(truncatingIfNeeded: digits.0), as: UInt8.self)
+    unsafe target.storeBytes(of: 0x30 &+ UInt8(truncatingIfNeeded: digits.1), toByteOffset: 1, as: UInt8.self)
+    unsafe target.storeBytes(of: 0x30 &+ UInt8(truncatingIfNeeded: digits.2), toByteOffset: 2, as: UInt8.self)
+    unsafe target.storeBytes(of: 0x30 &+ UInt8(truncatingIfNeeded: digits.3), toByteOffset: 3, as: UInt8.self)
+    count &+= digits.3 != 0 ? 4 : digits.2 != 0 ? 3 : digits.1 != 0 ? 2 : 1
   }
 }

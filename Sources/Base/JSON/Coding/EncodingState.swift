@@ -63,7 +63,7 @@ struct EncodingState {
     } else if Value.self == JSONValue.self {
       try write(reinterpret(value) as JSONValue)
     } else if Value.self == [String].self {
-      writeStrings(reinterpret(value))
+      unsafe writer.pointee.strings(reinterpret(value))
     } else {
       let start = count
       try value.encode(to: StreamEncoder(state: self, start: start))
@@ -97,17 +97,6 @@ struct EncodingState {
   func write(_ value: JSONValue) throws {
     unsafe writer.pointee.value(value)
     if unsafe writer.pointee.hasInvalidNumber { throw JSONCoding.nonFinite(value) }
-  }
-
-  private func writeStrings(_ strings: [String]) {
-    unsafe writer.pointee.byte(0x5B)
-    var isFirst = true
-    for string in strings {
-      if !isFirst { unsafe writer.pointee.byte(0x2C) }
-      isFirst = false
-      unsafe writer.pointee.string(string)
-    }
-    unsafe writer.pointee.byte(0x5D)
   }
 
   func write(_ value: Double) throws {

@@ -35,9 +35,8 @@ package enum JSONCoding {
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: UnsafeRawBufferPointer, maximumDepth: Int = JSONReader.defaultMaximumDepth
   ) throws -> Value {
-    var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)
-    try reader.refuseByteOrderMark()
-    return try TapeStorage(&reader).decodeRoot(type)
+    var values = 0
+    return try unsafe decode(type, from: bytes, maximumDepth: maximumDepth, counting: &values)
   }
 
   /// As ``decode(_:from:maximumDepth:)``.
@@ -46,11 +45,9 @@ package enum JSONCoding {
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: UnsafeRawBufferPointer, maximumDepth: Int, counting values: inout Int
   ) throws -> Value {
-    var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)
-    try reader.refuseByteOrderMark()
-    let tape = try TapeStorage(&reader)
-    values = tape.count
-    return try tape.decodeRoot(type)
+    let storage = try unsafe TapeStorage(bytes, maximumDepth: maximumDepth)
+    defer { if storage.values > 0 { values = storage.values } }
+    return try storage.decodeRoot(type)
   }
 
   /// Decodes a value from bytes of JSON.

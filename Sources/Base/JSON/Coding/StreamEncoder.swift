@@ -28,6 +28,16 @@ struct StreamEncoder: Encoder {
   }
 }
 
+extension StreamEncoder {
+  /// Writes a value by its shape.
+  func write<Value: JSONShaped>(shaped value: Value) throws {
+    try unsafe withUnsafePointer(to: value) {
+      try unsafe state.writer.pointee.write(Value.jsonShape.plan, UnsafeRawPointer($0))
+    }
+    state.markWhole(from: start)
+  }
+}
+
 struct StreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let state: EncodingState
   let start: Int

@@ -29,6 +29,15 @@ struct TapeBuilder: ~Copyable {
     unsafe nodes = Self.memory(capacity)
   }
 
+  /// The tape of one value, which more text may follow.
+  static func part(_ reader: inout JSONReader) throws(JSONError) -> UnsafeMutablePointer<TapeNode> {
+    guard reader.end < Int32.max / 2 else { throw JSONError(.tooLarge, at: 0) }
+    // How long the value is nobody knows, and there may be many of them.
+    var builder = TapeBuilder(forBytes: 0)
+    try builder.build(&reader)
+    return unsafe builder.take()
+  }
+
   /// The tape of everything that is left.
   static func tape(_ reader: inout JSONReader) throws(JSONError) -> UnsafeMutablePointer<TapeNode> {
     guard reader.end < Int32.max / 2 else { throw JSONError(.tooLarge, at: 0) }

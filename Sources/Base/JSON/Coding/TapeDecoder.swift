@@ -7,16 +7,14 @@ struct TapeDecoder: Decoder {
   var userInfo: [CodingUserInfoKey: Any] { kindInfo }
 
   @inline(__always)
-  private func requireValid() throws {
-    if !storage.isValid { throw storage.corrupted("A decoder was used after its decoding had ended.") }
-  }
+  private func prepare() throws { try storage.prepare() }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     KeyedDecodingContainer(try keyed(type))
   }
 
   func keyed<Key: CodingKey>(_ type: Key.Type) throws -> TapeKeyedContainer<Key> {
-    try requireValid()
+    try prepare()
     guard storage.node(index).kind == .object else {
       throw storage.mismatch([String: Any].self, "an object", index)
     }
@@ -24,20 +22,32 @@ struct TapeDecoder: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    try requireValid()
+    try prepare()
     guard storage.node(index).kind == .array else { throw storage.mismatch([Any].self, "an array", index) }
     return TapeUnkeyedContainer(storage: storage, index: index)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    try requireValid()
+    try prepare()
     return TapeValueContainer(storage: storage, index: index)
   }
 
   /// The whole value of any kind.
   func jsonValue() throws -> JSONValue {
-    try requireValid()
+    try prepare()
     return storage.value(index)
+  }
+
+  /// The value of a shape, read from the text; `nil` when the text is not as expected: the containers say what is wrong.
+  func shaped<Value: JSONShaped>(_ type: Value.Type) throws -> Value? {
+    if index == 0, let value = storage.direct({ Value.jsonShape.read(&$0) }) { return value }
+    try prepare()
+    let node = storage.node(index)
+    guard node.kind == .object, node.end > 0 else { return nil }
+    var reader = storage.reader
+    // At the quote of the first name.
+    reader.at = Int(storage.node(index + 1).start) - 1
+    return Value.jsonShape.read(&reader, isOpen: true)
   }
 
   func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError { storage.mismatch(type, expected, index) }
@@ -75,7 +85,7 @@ struct TapeValueContainer: SingleValueDecodingContainer {
 extension TapeDecoder {
   /// Under the key `json.kind`: `object`, `array`, `string`, `integer`, `fraction`, `bool` or `null`.
   var kindInfo: [CodingUserInfoKey: Any] {
-    guard storage.isValid, let key = CodingUserInfoKey(rawValue: "json.kind") else { return [:] }
+    guard (try? storage.prepare()) != nil, let key = CodingUserInfoKey(rawValue: "json.kind") else { return [:] }
     let kind =
       switch storage.node(index).kind {
       case .object: "object"

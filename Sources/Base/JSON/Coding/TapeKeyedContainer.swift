@@ -18,34 +18,7 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   /// The node of a member's value.
   @inline(__always)
-  private func find(_ key: Key) -> Int? {
-    var name = key.stringValue
-    return name.withUTF8 { unsafe search(UnsafeRawBufferPointer($0)) }
-  }
-
-  @unsafe private func search(_ name: UnsafeRawBufferPointer) -> Int? {
-    let object = storage.node(index)
-    var at = Int(object.start)
-    for _ in 0..<object.end {
-      if at >= Int(object.next) { at = index + 1 }
-      let member = storage.node(at)
-      let after = Int(storage.node(at + 1).next)
-      if unsafe isNamed(member, name) {
-        unsafe storage.nodes[index].start = Int32(truncatingIfNeeded: after)
-        return at + 1
-      }
-      at = after
-    }
-    return nil
-  }
-
-  @inline(__always)
-  @unsafe private func isNamed(_ member: TapeStorage.Node, _ name: UnsafeRawBufferPointer) -> Bool {
-    if member.isEscaped { return unsafe Array(storage.text(member).utf8) == Array(name) }
-    guard Int(member.end &- member.start) == name.count else { return false }
-    guard let start = name.baseAddress else { return true }
-    return unsafe memoryIsEqual(storage.base + Int(member.start), start, name.count)
-  }
+  private func find(_ key: Key) -> Int? { storage.member(key.stringValue, of: index) }
 
   @inline(__always)
   private func need(_ key: Key) throws -> Int {
@@ -84,18 +57,11 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
   func superDecoder(forKey key: Key) throws -> any Decoder { TapeDecoder(storage: storage, index: try need(key)) }
   func superDecoder() throws -> any Decoder {
-    guard let found = unsafe "super".withUTF8Bytes({ unsafe search($0) }) else {
+    guard let found = storage.member("super", of: index) else {
       throw DecodingError.keyNotFound(
         JSONKey("super"), .init(codingPath: [], debugDescription: "The member \"super\" is missing."))
     }
     return TapeDecoder(storage: storage, index: found)
-  }
-}
-
-extension String {
-  fileprivate func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    var text = self
-    return text.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
   }
 }
 

@@ -1,21 +1,16 @@
 /// Typed values of single nodes.
 extension TapeStorage {
   @inline(__always)
-  func node(_ index: Int) -> Node { unsafe nodes[index] }
+  func node(_ index: Int) -> Node { unsafe nodes.unsafelyUnwrapped[index] }
 
   @inline(__always)
-  private var reader: JSONReader {
+  var reader: JSONReader {
     unsafe JSONReader(UnsafeRawBufferPointer(start: base, count: end), maximumDepth: .max)
   }
 
   @inline(__always)
   func text(_ node: Node) -> String {
-    if node.isEscaped {
-      return reader.unescaped(StringSpan(start: Int(node.start), end: Int(node.end), isEscaped: true))
-    }
-    return unsafe String(
-      decoding: UnsafeRawBufferPointer(start: base + Int(node.start), count: Int(node.end &- node.start)),
-      as: UTF8.self)
+    reader.text(of: StringSpan(start: Int(node.start), end: Int(node.end), isEscaped: node.isEscaped))
   }
 
   @inline(__always)
@@ -101,6 +96,23 @@ extension TapeStorage {
     if type == String.self { return reinterpret(try string(index)) }
     if type == JSONValue.self { return reinterpret(value(index)) }
     if type == [String].self { return reinterpret(try strings(index)) }
+    let node = node(index)
+    if node.kind == .array, node.end >= ShapeArrays.leastElements { return try decodeLarge(type, index) }
+    return try decodeValue(type, index)
+  }
+
+  /// Decodes an array of many elements. One of shapes is read again from the text that the tape was made of: that is
+  /// faster. Apart, as generic code that has an optional value asks the runtime for its type each time.
+  @inline(never)
+  private func decodeLarge<Value: Decodable>(_ type: Value.Type, _ index: Int) throws -> Value {
+    var reader = reader
+    reader.at = Int(node(index).start)
+    if let value = ShapeArrays.read(type, &reader) { return value }
+    return try decodeValue(type, index)
+  }
+
+  @inline(__always)
+  func decodeValue<Value: Decodable>(_ type: Value.Type, _ index: Int) throws -> Value {
     do { return try Value(from: TapeDecoder(storage: self, index: index)) } catch {
       throw namingCases(of: type, index, error)
     }
@@ -110,7 +122,7 @@ extension TapeStorage {
   @inline(never)
   private func namingCases(of type: Any.Type, _ index: Int, _ error: any Error) -> any Error {
     guard case .dataCorrupted(let context) = error as? DecodingError, context.codingPath.isEmpty,
-      node(index).kind == .string, let text = try? string(index)
+      (try? prepare()) != nil, node(index).kind == .string, let text = try? string(index)
     else { return error }
     let values = (type as? any CaseIterable.Type).map(rawTexts) ?? []
     guard !values.isEmpty, !values.contains(text) else { return error }

@@ -90,11 +90,14 @@ struct Outbox {
     total &+= UInt64(written)
     sent += written
     var done = 0
-    while done < frames.count, sent >= frames[done].length {
-      sent -= frames[done].length
-      if frames[done].isGathering {
-        frames[done].removeAll()
-        spare = frames[done]
+    while done < frames.count {
+      let frame = frames[done]
+      let length = frame.length
+      if sent < length { break }
+      sent -= length
+      if frame.isGathering {
+        frame.removeAll()
+        spare = frame
       }
       done += 1
     }

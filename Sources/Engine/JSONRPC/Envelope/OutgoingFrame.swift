@@ -29,7 +29,7 @@ final class OutgoingFrame: @unchecked Sendable {
     try unsafe writer.withBytes(body)
   }
 
-  func removeAll() { writer.truncate(to: writer.start) }
+  func removeAll() { writer.clear() }
 
   /// A writer for params or a result.
   static func writer() -> JSONWriter { JSONWriter(capacity: 384, headroom: headroom) }

@@ -11,6 +11,7 @@ struct Echo: AppExtension {
     [
       SessionHandler(EchoText.self) { params, _ in params },
       SessionHandler(EchoObjects.self) { params, _ in params },
+      SessionHandler(EchoCodableObjects.self) { params, _ in params },
       SessionHandler(EchoMeasure.self) { params, session in try await measure(params, on: session) },
     ]
   }

@@ -8,6 +8,9 @@ extension Workload {
   static let payloads = [
     payload("payload", "A string of 1 MiB, echoed", method: EchoText(text: text)),
     payload("objects", "1 MiB of small objects, decoded and encoded anew at both ends", method: objects),
+    payload(
+      "objects-codable", "The same through Codable, decoded and encoded anew at both ends",
+      method: EchoCodableObjects(objects)),
   ]
 
   private static let text = String(repeating: "x", count: (1 << 20) - 11)
@@ -26,6 +29,8 @@ extension Workload {
   static func throughput(_ name: String, _ choice: SandboxChoice, _ bench: Bench, count: Int) async throws -> Double {
     switch name {
     case "payload": try await bench.throughput(choice, of: EchoText(text: text), count: count, at: .anywhere)
+    case "objects-codable":
+      try await bench.throughput(choice, of: EchoCodableObjects(objects), count: count, at: .anywhere)
     default: try await bench.throughput(choice, of: objects, count: count, at: .anywhere)
     }
   }
