@@ -4,7 +4,7 @@ SWIFT ?= swift
 # Which folders there are is part of the manifest.
 FRESH = --manifest-cache none
 RELEASE = -c release --static-swift-stdlib
-export PREFIX DESTDIR SWIFT SAMPLE SEED MODULES SUITES PROCESSES JOBS
+export PREFIX DESTDIR SWIFT SAMPLE SEED MODULES SUITES PROCESSES JOBS AGAIN
 
 .PHONY: picture regenerate fuzz mutants demo test build lint format bench docs setup clean soak install uninstall deb
 
