@@ -128,6 +128,19 @@ import Testing
     #expect(!match.isOffered && match.reasons[0].contains("100000 steps"))
   }
 
+  @Test func `may do so much, and no step more`() throws {
+    // For each element of the list one step for the conjunction and one for each of its parts.
+    func steps(_ elements: Int, parts: Int) throws -> ActivationMatch {
+      let list = "{" + Array(repeating: "1", count: elements).joined(separator: ",") + "}"
+      let parts = Array(repeating: "TRUEPREDICATE", count: parts).joined(separator: " AND ")
+      return try Predicate("SUBQUERY(\(list), $x, \(parts)).@count == \(elements)").match([], in: .standard)
+    }
+    #expect(try steps(99, parts: 700).isOffered)
+    #expect(try steps(140, parts: 700).isOffered)
+    let match = try steps(143, parts: 700)
+    #expect(!match.isOffered && match.reasons[0].contains("100000 steps"))
+  }
+
   @Test func `cannot be made to search for ever`() throws {
     let item = [ActivationItem(contentText: String(repeating: "a", count: 100_000) + "b")]
     for text in [
