@@ -1,4 +1,5 @@
 import ConfigurationFiles
+import JSON
 import Testing
 
 @testable import TokenBroker
@@ -63,6 +64,21 @@ struct `A shortfall of scopes` {
     try await place.signIn(grantBody("at-3", refresh: "rt-3"))
     #expect(try await place.broker.token(scopes: ["api://two/Write"]).secret == Secret("at-2"))
     #expect(server.asked.count == 2)
+  }
+
+  @Test func `is gone after a sign-out, also when another program signs in then`() async throws {
+    let server = FakeServer { _, _ in .json(grantBody("at-2", scope: "openid profile api://one/Read")) }
+    let place = try BrokerPlace(server)
+    try await place.signIn()
+    _ = try? await place.broker.token(scopes: ["api://two/Write"])
+    try await place.broker.signOut()
+    let other = TokenBroker(
+      place.broker.configuration, cache: place.cache, clock: place.clock.clock, transport: server.transport)
+    let body = grantBody("at-3", refresh: "rt-3").objectValue ?? [:]
+    let grant = try TokenGrant(ServerReply(status: 200, body: .object(body)), server: "test")
+    _ = try await other.signedIn(grant, username: "ann@example.com", asked: .standard)
+    _ = try? await place.broker.token(scopes: ["api://two/Write"])
+    #expect(server.asked.map { $0.form["refresh_token"] } == ["rt-1", "rt-3"])
   }
 
   @Test func `and every token of before is gone with a new sign-in of the same account`() async throws {
