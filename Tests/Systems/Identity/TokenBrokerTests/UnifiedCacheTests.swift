@@ -64,6 +64,7 @@ struct `The unified schema` {
     #expect(root["IdToken"]?["u1.t1-contoso.ciamlogin.com-idtoken-client-tenant-"]?["secret"] == "a.b.c")
     #expect(root["Account"]?["u1.t1-contoso.ciamlogin.com-tenant"]?["username"] == "ann@example.com")
     #expect(root["AppMetadata"]?["appmetadata-contoso.ciamlogin.com-client"]?["client_id"] == "Client")
+    #expect(root["AppMetadata"]?["appmetadata-contoso.ciamlogin.com-client"]?["environment"] == "contoso.ciamlogin.com")
   }
 
   @Test func `keeps what it does not know, and reads back what it wrote`() throws {
