@@ -6,7 +6,7 @@ FRESH = --manifest-cache none
 # Programs export no symbols, and their relocations are packed: the tool is three megabytes smaller.
 RELEASE = -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe \
   -Xlinker -z -Xlinker pack-relative-relocs
-export PREFIX DESTDIR SWIFT SAMPLE SEED MODULES SUITES PROCESSES JOBS
+export PREFIX DESTDIR SWIFT SAMPLE SEED MODULES SUITES PROCESSES JOBS AGAIN
 
 .PHONY: picture regenerate fuzz mutants demo test build lint format bench docs setup clean soak install uninstall deb
 

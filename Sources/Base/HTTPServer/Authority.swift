@@ -48,6 +48,6 @@ package enum LoopbackName {
     let host = host.lowercased()
     return host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]"
       || host.hasPrefix("127.") && host.split(separator: ".").count == 4
-        && host.allSatisfy { $0 == "." || ("0"..."9").contains($0) }
+        && host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
   }
 }

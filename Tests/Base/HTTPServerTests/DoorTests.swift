@@ -140,6 +140,14 @@ struct `The door of a server` {
       Self.open)
     #expect(asked.status == "204" && !asked.isHandled)
     #expect(asked.text.contains("Access-Control-Allow-Headers: x-a\r\n"))
+    for (count, isEchoed) in [(4_096, true), (4_097, false)] {
+      let names = String(repeating: "x", count: count)
+      let long = try await answer(
+        to: head(
+          "\(fields)\r\nAccess-Control-Request-Method: PUT\r\nAccess-Control-Request-Headers: \(names)", "OPTIONS"),
+        Self.open)
+      #expect(long.text.contains(names) == isEchoed && long.status == "204")
+    }
   }
 
   @Test func `opens for pages of this machine where the server allows them`() async throws {

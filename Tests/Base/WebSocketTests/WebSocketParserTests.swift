@@ -103,6 +103,29 @@ private func fault(_ bytes: [UInt8], of role: WebSocketRole = .server, limits: W
     #expect(parser.byteCount == 0)
   }
 
+  @Test func `begins anew with each message, up to its limits exactly`() throws {
+    var limits = WebSocketLimits()
+    (limits.frameBytes, limits.messageBytes, limits.fragments) = (100, 150, 3)
+    func message(_ sizes: [Int]) -> [UInt8] {
+      sizes.enumerated().flatMap { index, size in
+        WebSocketWriter.fragment(
+          [UInt8](repeating: 1, count: size), isText: false, isFirst: index == 0, isLast: index == sizes.count - 1,
+          mask: nil)
+      }
+    }
+    let most = message([100, 49, 1])
+    let whole = WebSocketMessage.binary([UInt8](repeating: 1, count: 150))
+    for step in [Int.max, 1] {
+      #expect(try read(most + most + most, by: step, limits: limits) == [whole, whole, whole])
+    }
+    #expect(fault(most + message([100, 49, 2]), limits: limits)?.code == 1009)
+    #expect(fault(most + message([1, 1, 1, 0]), limits: limits)?.code == 1009)
+    let pings = [[UInt8](repeating: 1, count: 125), [2], [], [3, 4]].map { WebSocketMessage.ping($0) }
+    for step in [Int.max, 1] {
+      #expect(try read(pings.flatMap { WebSocketWriter.frame($0, mask: nil) }, by: step) == pings)
+    }
+  }
+
   @Test func `says the same fault again and reads nothing behind a close`() throws {
     var parser = WebSocketParser(reading: .server)
     parser.append([0x83, 0x00])

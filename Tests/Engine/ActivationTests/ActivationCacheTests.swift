@@ -26,6 +26,12 @@ import Testing
   @Test func `keeps no more than its limit`() {
     for number in 0..<10 { _ = cache.match(rule("public.t\(number)"), items, in: types) }
     #expect(cache.count <= 3)
+    let cache = ActivationCache(limit: 3)
+    let counts = (0..<7).map { number in
+      _ = cache.match(rule("public.t\(number)"), items, in: types)
+      return cache.count
+    }
+    #expect(counts == [1, 2, 3, 1, 2, 3, 1])
   }
 
   @Test func `tells graphs apart by their revision`() {

@@ -57,7 +57,11 @@ import Testing
       ("2 =< 1", false), ("3 > 2", true), ("2 >= 3", false), ("3 => 3", true), ("-1 < 0.5", true), ("1e2 == 100", true),
       ("'b' > 'a'", true), ("'a' < 1", false), ("TRUE == 1", true), ("yes == TRUE", true), ("NO == FALSE", true),
       ("NIL == NULL", true), ("nil == 0", false), ("nil < 1", false), ("'a' == 1", false),
-      ("2 BETWEEN {1, 3}", true), ("4 BETWEEN {1, 3}", false), ("'b' between {'a', 'c'}", true),
+      ("2 BETWEEN {1, 3}", true), ("4 BETWEEN {1, 3}", false), ("1 BETWEEN {1, 3}", true),
+      ("3 BETWEEN {1, 3}", true), ("0 BETWEEN {1, 3}", false), ("2 BETWEEN {3, 1}", false), ("a BETWEEN {1, 3}", false),
+      ("2 BETWEEN {'a', 3}", false),
+      ("'a' < 1", false), ("'a' <= 1", false), ("'a' > 1", false), ("'a' >= 1", false), ("1 < 'a'", false),
+      ("1 <= 'a'", false), ("'b' between {'a', 'c'}", true),
       ("2 IN {1, 2}", true), ("3 IN {}", false), ("'fé' IN 'Café'", true), ("{1, 2} == {1, 2}", true),
       ("{1, 2} == {2, 1}", false), ("{1, 2} CONTAINS 2", true), ("'Café' CONTAINS 'af'", true),
       ("'Café' BEGINSWITH 'Ca'", true), ("'Café' BEGINSWITH 'ca'", false), ("'Café' BEGINSWITH[c] 'ca'", true),
@@ -125,6 +129,19 @@ import Testing
     let list = "{" + Array(repeating: "1", count: 50).joined(separator: ",") + "}"
     let nested = ["a", "b", "c", "d"].reduce("1 == 2") { "SUBQUERY(\(list), $\($1), \($0)).@count == 1" }
     let match = try Predicate(nested).match([], in: .standard)
+    #expect(!match.isOffered && match.reasons[0].contains("100000 steps"))
+  }
+
+  @Test func `may do so much, and no step more`() throws {
+    // For each element of the list one step for the conjunction and one for each of its parts.
+    func steps(_ elements: Int, parts: Int) throws -> ActivationMatch {
+      let list = "{" + Array(repeating: "1", count: elements).joined(separator: ",") + "}"
+      let parts = Array(repeating: "TRUEPREDICATE", count: parts).joined(separator: " AND ")
+      return try Predicate("SUBQUERY(\(list), $x, \(parts)).@count == \(elements)").match([], in: .standard)
+    }
+    #expect(try steps(99, parts: 700).isOffered)
+    #expect(try steps(140, parts: 700).isOffered)
+    let match = try steps(143, parts: 700)
     #expect(!match.isOffered && match.reasons[0].contains("100000 steps"))
   }
 

@@ -1,6 +1,7 @@
 import ExtensionProtocol
 import JSON
 import JSONRPC
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `An error that an extension answered with` {
@@ -8,7 +9,7 @@ import Testing
     ExtensionError(claim: ErrorObject(code: code, message: "words", data: data), of: "com.example.a")
   }
 
-  @Test(arguments: Array(ExtensionError.Code.foundByHost))
+  @Test(arguments: try Cases.present(Array(ExtensionError.Code.foundByHost)))
   func `never has a code that only a host finds`(code: ExtensionError.Code) {
     let error = claim(
       code.number,

@@ -24,6 +24,7 @@ import Testing
       }
       #expect(error?.code == ErrorObject.invalidParamsCode)
       #expect(error?.data?["path"] == "text")
+      #expect(error?.message.contains("text: ") == true)
     }
   }
 

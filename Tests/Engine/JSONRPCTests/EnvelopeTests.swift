@@ -65,6 +65,21 @@ import Testing
     }
   }
 
+  @Test func `has members that may be written with escapes, each once`() throws {
+    for (id, method) in [
+      (#"\u0069d"#, "method"), ("id", #"m\u0065thod"#), (#"\u0069\u0064"#, #"\u006D\u0065\u0074\u0068\u006f\u0064"#),
+    ] {
+      let text = #"{"jsonrpc":"2.0","\#(id)":7,"\#(method)":"a"}"#
+      #expect(try parse(text) == .request(.number(7), method: "a", params: nil), "\(text)")
+    }
+    for text in [
+      #"{"jsonrpc":"2.0","id":7,"\u0069d":8,"method":"a"}"#,
+      #"{"jsonrpc":"2.0","id":7,"method":"a","m\u0065thod":"b"}"#,
+    ] {
+      if case .request? = try? parse(text) { Issue.record("\(text) is taken") }
+    }
+  }
+
   @Test func `refuses nesting at the same depth both ways`() {
     for depth in 6...9 {
       let value = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

@@ -39,6 +39,22 @@ import Testing
     (.contentLength, "Content-Length: 1.5\r\n\r\n", [.failure(.badLength("1.5"))]),
     (.contentLength, "Content-Length: \r\n\r\n", [.failure(.badLength(""))]),
     (.contentLength, "Content-Length: 2 2\r\n\r\n", [.failure(.badLength("2 2"))]),
+    (.contentLength, "Content-Length: \r\n\r\n{}", [.failure(.badLength(""))]),
+    (.contentLength, "Content-Length:\t2\t\r\n\r\n{}", [.frame("{}")]),
+    (
+      .contentLength, "Content-Length: 1000\r\n\r\n" + String(repeating: " ", count: 998) + "{}",
+      [
+        .frame(String(repeating: " ", count: 998) + "{}")
+      ]
+    ),
+    (.contentLength, "Content-Length: 1001\r\n\r\n", [.failure(.tooLarge(limit: 1000))]),
+    // What is nearly the usual header is read with the same care.
+    (.contentLength, "Content-Length: 2X\n\r\n{}", [.failure(.badLength("2X"))]),
+    (.contentLength, "Content-Length: 2\rX\r\n{}", [.failure(.badLength("2\rX"))]),
+    (.contentLength, "Content-Length: 2\r\nX\n\r\n{}", [.failure(.malformedHeader("X"))]),
+    (.contentLength, "Content-Length: 2\r\n\rX\n\r\n{}", [.failure(.malformedHeader("\rX"))]),
+    (.contentLength, "Content-Length: 2:\r\n\r\n{}", [.failure(.badLength("2:"))]),
+    (.contentLength, "Content-Length: 2/\r\n\r\n{}", [.failure(.badLength("2/"))]),
     (.contentLength, "Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}", [.failure(.duplicateLength)]),
     (.contentLength, "Content-Length: 2\r\nwhat is this\r\n\r\n{}", [.failure(.malformedHeader("what is this"))]),
     (.contentLength, "Content-Length: 5000\r\n\r\n", [.failure(.tooLarge(limit: 1000))]),

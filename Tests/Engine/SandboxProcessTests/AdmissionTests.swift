@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import SandboxTrials
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -18,7 +19,7 @@ struct `A launcher that is to enter a group` {
       launcher: Workshop.launcher, host: workshop.host.identity, wrapper: workshop.host.wrapper, group: group)
   }
 
-  @Test(arguments: places)
+  @Test(arguments: try Cases.present(places))
   func `is in it before the program runs`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
     try workshop.write("", to: "\(workshop.root)/cgroup.procs", mode: 0o600)

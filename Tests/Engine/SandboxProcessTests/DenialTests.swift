@@ -1,13 +1,14 @@
 import Glibc
 import Sandbox
 import SandboxTrials
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct `A hostile extension` {
   static let places = SandboxTier.allCases.flatMap { tier in Workshop.Host.available.map { (tier, $0) } }
 
-  @Test(arguments: places)
+  @Test(arguments: try Cases.present(places))
   func `is stopped`(tier: SandboxTier, host: Workshop.Host) throws {
     let targets = try Workshop.targets(host, tier)
     for attempt in Attempt.all {
@@ -35,7 +36,7 @@ struct `A hostile extension` {
   }
 
   /// Both belong to one user, so nothing but the sandboxes keeps them apart.
-  @Test(arguments: places)
+  @Test(arguments: try Cases.present(places))
   func `cannot reach another extension of its user`(tier: SandboxTier, host: Workshop.Host) throws {
     let targets = try Workshop.targets(host, tier, place: .confined)
     for attempt in Attempt.all where attempt.area == "processes" {
@@ -45,7 +46,7 @@ struct `A hostile extension` {
   }
 
   /// What a host inherits from whoever started it, it does not pass on.
-  @Test(arguments: places)
+  @Test(arguments: try Cases.present(places))
   func `finds nothing that the host inherited`(tier: SandboxTier, host: Workshop.Host) throws {
     let targets = try Workshop.targets(host, tier)
     let environment = [
@@ -59,7 +60,7 @@ struct `A hostile extension` {
     }
   }
 
-  @Test(arguments: places)
+  @Test(arguments: try Cases.present(places))
   func `that may generate code is stopped at everything else`(tier: SandboxTier, host: Workshop.Host) throws {
     let targets = try Workshop.targets(host, tier)
     var open: [String] = []
@@ -73,7 +74,7 @@ struct `A hostile extension` {
   }
 
   /// The altered programs are real: where they are started, the kernel gives them what their headers ask for.
-  @Test(arguments: AlteredProgram.allCases, Workshop.Host.available)
+  @Test(arguments: AlteredProgram.allCases, try Cases.present(Workshop.Host.available))
   func `would have memory for its own code`(program: AlteredProgram, host: Workshop.Host) throws {
     let targets = try Workshop.targets(host, .full)
     let attempt = try #require(Attempt.all.first { $0.program == program })

@@ -1,6 +1,7 @@
 import Glibc
 import Sandbox
 import SandboxTrials
+import TestSupport
 import Testing
 
 /// The event loops of interpreters use a pair of sockets, pipes, epoll and descriptors of events, and nothing that leads out.
@@ -21,7 +22,8 @@ struct `The event loop of a script` {
     return try Workshop.run(try workshop.plan(policy, tier: tier), input: "one\ntwo\n")
   }
 
-  @Test(.enabled(if: access("/usr/bin/python3", X_OK) == 0, "needs /usr/bin/python3"), arguments: places)
+  @Test(
+    .enabled(if: access("/usr/bin/python3", X_OK) == 0, "needs /usr/bin/python3"), arguments: try Cases.present(places))
   func `runs in Python`(tier: SandboxTier, host: Workshop.Host) throws {
     let source = """
       import asyncio, socket, sys
@@ -48,7 +50,7 @@ struct `The event loop of a script` {
     #expect(result.ended == .exited(code: 0))
   }
 
-  @Test(.enabled(if: access("/usr/bin/node", X_OK) == 0, "needs /usr/bin/node"), arguments: places)
+  @Test(.enabled(if: access("/usr/bin/node", X_OK) == 0, "needs /usr/bin/node"), arguments: try Cases.present(places))
   func `runs in Node, which is told to compile nothing`(tier: SandboxTier, host: Workshop.Host) throws {
     let source = """
       const lines = require("readline").createInterface({ input: process.stdin })

@@ -1,12 +1,13 @@
 import Sandbox
 import SandboxTrials
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A launch` {
   static let places = SandboxTier.allCases.flatMap { tier in Workshop.Host.available.map { (tier, $0) } }
 
-  @Test(arguments: places)
+  @Test(arguments: try Cases.present(places))
   func `runs a dynamically linked Swift program`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
     var policy = workshop.policy(try workshop.install("Greeter"), arguments: ["one", "--bind"])
@@ -18,7 +19,7 @@ struct `A launch` {
     #expect(result.statuses == [.executed, .ended(.exited(code: 0))])
   }
 
-  @Test(arguments: places)
+  @Test(arguments: try Cases.present(places))
   func `runs a statically linked Swift program`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
     let policy = workshop.policy(try workshop.install("StaticGreeter"))

@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import Sandbox
 import SandboxTrials
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -20,7 +21,7 @@ struct `A sandbox` {
     return (process, try ProcessTree.descriptors(of: process.pid))
   }
 
-  @Test(arguments: places)
+  @Test(arguments: try Cases.present(places))
   func `consists of the launcher's processes and the extension`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
     let (process, tree) = try startWaiting(workshop, tier: tier)
@@ -29,7 +30,7 @@ struct `A sandbox` {
     try end(process, tree) { try process.signal(SIGKILL) }
   }
 
-  @Test(arguments: places)
+  @Test(arguments: try Cases.present(places))
   func `is gone when the lifeline ends`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
     let (process, tree) = try startWaiting(workshop, tier: tier)
@@ -40,14 +41,14 @@ struct `A sandbox` {
     release(process, tree)
   }
 
-  @Test(arguments: places)
+  @Test(arguments: try Cases.present(places))
   func `is gone when the launcher is terminated`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
     let (process, tree) = try startWaiting(workshop, tier: tier)
     try end(process, tree) { try process.signal(SIGTERM) }
   }
 
-  @Test(arguments: places)
+  @Test(arguments: try Cases.present(places))
   func `says which signal ended the extension`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
     let (process, tree) = try startWaiting(workshop, tier: tier)
@@ -58,7 +59,7 @@ struct `A sandbox` {
     release(process, tree)
   }
 
-  @Test(arguments: [SandboxTier.full, .namespacesOnly], Workshop.Host.available)
+  @Test(arguments: [SandboxTier.full, .namespacesOnly], try Cases.present(Workshop.Host.available))
   func `says that the extension is lost when its init is killed`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
     let (process, tree) = try startWaiting(workshop, tier: tier)
@@ -68,7 +69,7 @@ struct `A sandbox` {
     release(process, tree)
   }
 
-  @Test(arguments: places)
+  @Test(arguments: try Cases.present(places))
   func `passes the exit code on`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
     let policy = workshop.policy(try workshop.install("sandbox-attempts"), arguments: ["no such attempt"])

@@ -1,5 +1,6 @@
 import Glibc
 import SandboxTrials
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -62,7 +63,7 @@ struct `A launcher without one layer` {
 
   private static let program = Workshop.products + "/MutantLauncher"
 
-  @Test(arguments: mutants, Workshop.Host.available)
+  @Test(arguments: mutants, try Cases.present(Workshop.Host.available))
   func `is noticed by an attempt`(mutant: Mutant, host: Workshop.Host) throws {
     guard let name = mutant.attempt, mutant.host ?? host == host else { return }
     let attempt = try #require(Attempt.all.first { $0.name == name })
@@ -72,7 +73,7 @@ struct `A launcher without one layer` {
     #expect(verdict.isBroken, "\(verdict)")
   }
 
-  @Test(arguments: mutants, Workshop.Host.available)
+  @Test(arguments: mutants, try Cases.present(Workshop.Host.available))
   func `is noticed by the probe`(mutant: Mutant, host: Workshop.Host) throws {
     guard let stage = mutant.probed, mutant.host ?? host == host else { return }
     let probe = SandboxProbe(
@@ -83,7 +84,7 @@ struct `A launcher without one layer` {
 
   /// Programs of another user than root lose their capabilities when they are executed, so giving them up before is a
   /// second wall: nothing is open without it.
-  @Test(arguments: Workshop.Host.available)
+  @Test(arguments: try Cases.present(Workshop.Host.available))
   func `is as good as a whole one when another layer does the same`(host: Workshop.Host) throws {
     let attempt = try #require(Attempt.all.first { $0.name == "privilege/ids" })
     let verdict = try Workshop.targets(host, .full).judge(attempt, wrapper: [Self.program, "capabilities"])

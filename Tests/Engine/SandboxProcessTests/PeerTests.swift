@@ -1,6 +1,7 @@
 import Glibc
 import Sandbox
 import SandboxTrials
+import TestSupport
 import Testing
 
 /// Both run at the same time, and each attacks the other while it is attacked: memory, signals, files, locks, `/proc`.
@@ -16,7 +17,7 @@ struct `Two extensions that attack each other` {
 
   static let places = SandboxTier.allCases.flatMap { tier in Workshop.Host.available.map { (tier, $0) } }
 
-  @Test(arguments: places, Relation.allCases)
+  @Test(arguments: try Cases.present(places), Relation.allCases)
   func `come away with nothing`(place: (tier: SandboxTier, host: Workshop.Host), relation: Relation) throws {
     let shared = relation == .oneApp ? try Workshop(host: place.host) : nil
     if let shared {

@@ -1,13 +1,15 @@
 import Glibc
 import Sandbox
 import SandboxTrials
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A program` {
   static let places = SandboxTier.allCases.flatMap { tier in Workshop.Host.available.map { (tier, $0) } }
 
-  @Test(.enabled(if: access("/usr/bin/python3", X_OK) == 0, "needs /usr/bin/python3"), arguments: places)
+  @Test(
+    .enabled(if: access("/usr/bin/python3", X_OK) == 0, "needs /usr/bin/python3"), arguments: try Cases.present(places))
   func `may be a script whose interpreter is granted`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
     let script = workshop.bundle + "/script"
@@ -27,7 +29,7 @@ struct `A program` {
     #expect(access(workshop.scratch + "/note", F_OK) == 0)
   }
 
-  @Test(arguments: places)
+  @Test(arguments: try Cases.present(places))
   func `may be a single file`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
     var policy = workshop.policy(try workshop.install("StaticGreeter"))
@@ -60,7 +62,7 @@ struct `A program` {
     #expect(SandboxError.launchFailed(failure).recovery.contains("ANNEX_HOME"))
   }
 
-  @Test(arguments: places)
+  @Test(arguments: try Cases.present(places))
   func `shares a container that it may write`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
     let group = workshop.root + "/group"

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Sandbox
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -12,7 +13,9 @@ struct `A probe` {
     ).run()
   }
 
-  @Test(.enabled(if: clinux_landlock_version() > 0, "needs Landlock"), arguments: Workshop.Host.available)
+  @Test(
+    .enabled(if: clinux_landlock_version() > 0, "needs Landlock"), arguments: try Cases.present(Workshop.Host.available)
+  )
   func `finds every layer where the kernel has them`(host: Workshop.Host) throws {
     let found = try probe(host)
     #expect(found.tier == .full && found.execOnce && found.networkNamespace && found.failures.isEmpty)
@@ -46,7 +49,7 @@ struct `A probe` {
       networkNamespace: false, stages: [.networkNamespace, .root, .execOnce]),
   ]
 
-  @Test(arguments: cases, Workshop.Host.available)
+  @Test(arguments: cases, try Cases.present(Workshop.Host.available))
   func `falls back by what is missing, and says so`(missing: Case, host: Workshop.Host) throws {
     let found = try probe(host, denying: missing.denied)
     #expect(found.tier == missing.tier)
@@ -63,12 +66,12 @@ struct `A probe` {
       ["seccomp=22"], ["close_range=38"], ["capset=1"], ["prlimit64=1"],
       ["landlock_create_ruleset=38", "pivot_root=1"],
       ["landlock_create_ruleset=38", "unshare=1"], ["unshare=1", "landlock_restrict_self=95"],
-    ], Workshop.Host.available)
+    ], try Cases.present(Workshop.Host.available))
   func `refuses below the minimum`(denied: [String], host: Workshop.Host) throws {
     #expect(throws: SandboxError(.sandboxUnavailable, "", recovery: "")) { try probe(host, denying: denied) }
   }
 
-  @Test(arguments: Workshop.Host.available)
+  @Test(arguments: try Cases.present(Workshop.Host.available))
   func `refuses when more is demanded than there is`(host: Workshop.Host) throws {
     let denier = [Workshop.products + "/FeatureDenier", "unshare=1", "--"]
     let probe = SandboxProbe(launcher: Workshop.launcher, host: host.identity, wrapper: host.wrapper + denier)

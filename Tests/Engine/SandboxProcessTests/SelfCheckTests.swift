@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import SandboxTrials
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -22,7 +23,7 @@ struct `A self-check` {
   ]
 
   /// Leaves one layer out and claims that it is there.
-  @Test(arguments: layers, Workshop.Host.available)
+  @Test(arguments: layers, try Cases.present(Workshop.Host.available))
   func `notices a layer that is missing`(layer: Layer, host: Workshop.Host) throws {
     let claimed = Workshop.capabilities(.full).facilities(for: host.identity)
     var applied = claimed.subtracting(layer.facility)
@@ -50,7 +51,7 @@ struct `A self-check` {
     #expect(SandboxProbe.failure([.executed, .ended(.exited(code: 0))], facilities) == nil)
   }
 
-  @Test(arguments: Workshop.Host.available)
+  @Test(arguments: try Cases.present(Workshop.Host.available))
   func `finds nothing missing in a whole sandbox`(host: Workshop.Host) throws {
     let whole = Workshop.capabilities(.full).facilities(for: host.identity)
     #expect(try check(whole, claiming: whole, host: host) == 0)

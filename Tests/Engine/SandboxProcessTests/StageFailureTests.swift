@@ -1,6 +1,7 @@
 import Glibc
 import Sandbox
 import SandboxTrials
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -42,7 +43,7 @@ struct `A stage that fails` {
     Case(denied: "landlock_restrict_self", error: EOPNOTSUPP, tier: .full, stage: .landlock),
   ]
 
-  @Test(arguments: cases, Workshop.Host.available)
+  @Test(arguments: cases, try Cases.present(Workshop.Host.available))
   func `is reported, and nothing has run`(failing: Case, host: Workshop.Host) throws {
     guard failing.host ?? host == host else { return }
     let workshop = try Workshop(host: host)
@@ -59,7 +60,7 @@ struct `A stage that fails` {
     #expect(result.exit == .exited(code: 125))
   }
 
-  @Test(arguments: SandboxTier.allCases, Workshop.Host.available)
+  @Test(arguments: SandboxTier.allCases, try Cases.present(Workshop.Host.available))
   func `of a program that cannot be executed is the last`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
     let program = workshop.bundle + "/broken"

@@ -12,7 +12,9 @@ struct Sampler {
     case ("drop", 3): drop(places(words[1]), log: words[2])
     case ("keep", 3): for place in places(words[1]).prefix(Int(words[2]) ?? 0) { print(place.row) }
     case ("suites", 2): for filter in SuiteRecord.filters(in: text(words[1])) { print(filter) }
-    case ("plan", 5): try plan(words[1], root: words[2], records: words[3], into: words[4])
+    case ("plan", 5...6):
+      let wanted = words.count == 6 ? Set(text(words[5]).split(separator: "\n").compactMap { Int($0) }) : nil
+      try plan(words[1], root: words[2], records: words[3], into: words[4], only: wanted)
     case ("report", 5): report(words[1], root: words[2], plans: words[3], outcomes: words[4])
     default:
       FileHandle.standardError.write(Data("usage: sampler show|choose|write|drop|keep|suites|plan|report …\n".utf8))
@@ -87,13 +89,18 @@ struct Sampler {
   }
 
   /// Writes a file for each place that is to be tried: its processes, a line each. Prints the numbers.
-  private static func plan(_ table: String, root: String, records: String, into folder: String) throws {
+  ///
+  /// - Parameter wanted: the numbers of those that are tried; nil for all.
+  private static func plan(
+    _ table: String, root: String, records: String, into folder: String, only wanted: Set<Int>?
+  ) throws {
     let report = Report(root: root, tables: "\(root)/Tests/Mutants")
     let suites = SuiteRecord.read(records)
     for suite in suites where !suite.passes {
       FileHandle.standardError.write(Data("mutants: \(suite.filter) fails without a fault, and is left out.\n".utf8))
     }
-    for place in places(table) where report.equivalents.reason(of: place) == nil {
+    for place in places(table) where report.equivalents.reason(of: place) == nil && wanted?.contains(place.id) != false
+    {
       let rows = SuiteRecord.plan(suites, for: place.id)
       guard !rows.isEmpty else { continue }
       try (rows.joined(separator: "\n") + "\n").write(

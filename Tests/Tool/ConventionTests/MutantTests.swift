@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The table of `make mutants`: faults that one of the suites has to notice.
@@ -38,14 +39,16 @@ import Testing
     for policy in policies { #expect(Self.faults.contains { $0.file.contains(policy) }, "\(policy)") }
   }
 
-  @Test(arguments: faults) func `can be put in: its text stands in its file once`(fault: Fault) throws {
+  @Test(arguments: try Cases.present(faults)) func `can be put in: its text stands in its file once`(fault: Fault)
+    throws
+  {
     let file = try #require(SourceTree.file(fault.file), "there is no \(fault.file)")
     let count = file.text.components(separatedBy: fault.find).count - 1
     #expect(count == 1, "“\(fault.find)” stands \(count) times in \(fault.file)")
     #expect(fault.find != fault.replacement)
   }
 
-  @Test(arguments: faults) func `names a suite that there is`(fault: Fault) {
+  @Test(arguments: try Cases.present(faults)) func `names a suite that there is`(fault: Fault) {
     let suites = SourceTree.files(below: "Tests").filter { $0.text.contains("struct `\(fault.suite)`") }
     #expect(!suites.isEmpty, "no suite is called \(fault.suite)")
   }

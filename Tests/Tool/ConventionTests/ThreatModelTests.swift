@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The page says which test proves a promise: the test has to be there.
@@ -41,7 +42,7 @@ import Testing
     }
   }
 
-  @Test(arguments: proofs) func `names a test that there is`(proof: Proof) {
+  @Test(arguments: try Cases.present(proofs)) func `names a test that there is`(proof: Proof) {
     let files = SourceTree.files(below: "Tests").filter { $0.text.contains("struct `\(proof.suite)`") }
     #expect(!files.isEmpty, "no suite is called \(proof.suite)")
     #expect(files.contains { $0.text.contains("func `\(proof.test)`(") }, "\(proof.suite) has no test “\(proof.test)”")

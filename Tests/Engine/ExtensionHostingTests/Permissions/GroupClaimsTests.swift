@@ -47,6 +47,26 @@ import Testing
     #expect(try claims.owner(of: Self.group) == "com.example.notes")
   }
 
+  @Test func `is not that of an app whose name begins alike, and of two namesakes it is the closer one's`() async throws
+  {
+    let shared = ["group.com.example.notes"]
+    var registry = try registry("com.example.not", "com.example.note", "org.other")
+    #expect(try claims.foreign(shared, to: "org.other", in: registry) == [])
+    registry = try self.registry("com.example.notes", "com")
+    #expect(try claims.foreign(shared, to: "com", in: registry) == shared)
+    #expect(try claims.foreign(shared, to: "com.example.notes", in: registry) == [])
+  }
+
+  @Test func `stays with its owner when another app claims it beside one that nobody has`() async throws {
+    let registry = try registry()
+    let others = "group.org.other"
+    try await claims.claim([Self.group], for: "com.example.one", in: registry)
+    try await claims.claim([others, Self.group], for: "org.other", in: registry)
+    #expect(try claims.owner(of: Self.group) == "com.example.one")
+    #expect(try claims.owner(of: others) == "org.other")
+    #expect(try claims.foreign([others, Self.group], to: "org.other", in: registry) == [Self.group])
+  }
+
   @Test func `is claimed once by many at the same time`() async throws {
     let registry = try registry()
     let owners = try await withThrowingTaskGroup(of: String?.self) { tasks in

@@ -21,6 +21,13 @@ import Testing
     #expect(record.state(of: Self.network, for: Self.id) == .granted)
     record.handOver([Self.id], of: Self.app, from: "one", to: "two")
     #expect(record.state(of: Self.network, for: Self.id) == .denied)
+    // A third team between them, and the first one for the third time.
+    record.handOver([Self.id], of: Self.app, from: "two", to: "three")
+    #expect(record.state(of: Self.network, for: Self.id) == .undecided)
+    record.handOver([Self.id], of: Self.app, from: "three", to: "one")
+    #expect(record.state(of: Self.network, for: Self.id) == .granted)
+    record.handOver([Self.id], of: Self.app, from: "one", to: "two")
+    #expect(record.state(of: Self.network, for: Self.id) == .denied)
   }
 
   @Test func `leaves the groups to the app of before`() {
@@ -32,5 +39,7 @@ import Testing
     #expect(record.owner(of: "group.com.example.notes") != Self.app)
     for _ in 0..<2 { record.handOver(Self.app, from: "two", to: "one") }
     #expect(record.owner(of: "group.com.example.notes") == Self.app)
+    record.handOver(Self.app, from: "one", to: "two")
+    #expect(record.owner(of: "group.com.example.notes") == "\(Self.app)@one")
   }
 }

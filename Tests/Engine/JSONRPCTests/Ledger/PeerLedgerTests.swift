@@ -71,7 +71,7 @@ import Testing
     account.set(0)
     #expect(ledger.held <= LedgerAccount.reserve)
     account.close()
-    #expect(ledger.held == 0)
+    #expect(ledger.held == 0 && account.held == 0)
   }
 
   @Test func `is not asked for what an account has in reserve`() {

@@ -82,6 +82,25 @@ private func withFilled(
     }
   }
 
+  @Test func `keeps its work while the reader grants more`() async throws {
+    let gate = Gate()
+    let filler = Filler {
+      try await $0.send([1])
+      try await gate.wait()
+      try await $0.send([2])
+    }
+    try await withFilled(by: filler) { stream in
+      var iterator = stream.makeAsyncIterator()
+      // The first byte came because credit was granted, which is a message of the stream as a drop is one.
+      let first = try await iterator.next()
+      #expect(first == .bytes([1]))
+      await until { gate.count == 1 || filler.hasEnded.withLock { $0 } }
+      gate.open()
+      let second = try await iterator.next()
+      #expect(second == .bytes([2]))
+    }
+  }
+
   @Test func `takes its work with it when the connection ends`() async throws {
     let gate = Gate()
     let filler = Filler { _ in try await gate.wait() }

@@ -1,6 +1,7 @@
 import ConfigurationFiles
 import HostServices
 import DataServices
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -24,7 +25,7 @@ struct `The server of Data Connect` {
     #expect(other?.host == "data.example.com" && other?.port == 8443 && other?.allowsEmulator == false)
   }
 
-  @Test(arguments: DataServer.emulatorVariables)
+  @Test(arguments: try Cases.present(DataServer.emulatorVariables))
   func `is an emulator where the environment names one`(variable: String) throws {
     let server = try Self.server(["DATA_CONNECT_PROJECT": "shop"], [variable: "http://127.0.0.1:9399"])
     #expect(server?.isEmulator == true && server?.port == 9399 && server?.isSecure == false)

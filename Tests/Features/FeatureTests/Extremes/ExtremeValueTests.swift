@@ -3,6 +3,7 @@ import EventLoop
 import ExtensionHosting
 import HostServices
 import JSON
+import TestSupport
 import Testing
 
 @testable import ExtensionTesting
@@ -30,7 +31,7 @@ struct `An extension with extreme values` {
   private static let open = Allowlist(
     Features.contracts.map { Allowlist.Row("\($0.name)/*", nil, nil, "Open for a test.") })
 
-  @Test(arguments: calls)
+  @Test(arguments: try Cases.present(calls))
   func `gets an answer to each call, whatever its params are`(golden: Golden) async throws {
     let params = try #require(try golden.line()["params"])
     let variants = ExtremeValues.variants(of: params) + [params, [:], []]
@@ -49,7 +50,7 @@ struct `An extension with extreme values` {
     }
   }
 
-  @Test(arguments: answers)
+  @Test(arguments: try Cases.present(answers))
   func `answers each call of the host, whatever the result is`(golden: Golden) async throws {
     let result = try #require(try golden.line()["result"])
     let call = try #require(golden.call)
@@ -61,7 +62,7 @@ struct `An extension with extreme values` {
     }
   }
 
-  @Test(arguments: HostFlow.all)
+  @Test(arguments: try Cases.present(HostFlow.all))
   func `answers in the middle of a request, whatever the result is`(flow: HostFlow) async throws {
     let loop = EventLoop.onThread(name: "flow")
     defer { loop.stop() }
@@ -82,7 +83,7 @@ struct `An extension with extreme values` {
     }
   }
 
-  @Test(arguments: HostFlow.all)
+  @Test(arguments: try Cases.present(HostFlow.all))
   func `calls in the middle of a request, whatever the params are`(flow: HostFlow) async throws {
     let loop = EventLoop.onThread(name: "flow")
     defer { loop.stop() }

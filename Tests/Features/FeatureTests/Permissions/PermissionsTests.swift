@@ -64,6 +64,43 @@ struct `A permission` {
     #expect(user.questions.count == 2)
   }
 
+  @Test func `that was denied is not asked for again, in this process or the next`() async throws {
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    let user = User()
+    let authority = PermissionAuthority(state: folder.state, consent: user.asker(.denied))
+    for _ in 0..<2 { #expect(try await request(authority, times: 2) == [.denied, .denied]) }
+    #expect(user.questions.count == 1)
+  }
+
+  @Test func `is not asked for again because another process has ended`() async throws {
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    let user = User()
+    let authority = PermissionAuthority(state: folder.state, consent: user.asker(.dismissed))
+    let host = TestHost(services: [PermissionService(authority)], permissions: authority)
+    try await host.inWidget(as: Self.identity) { context in
+      _ = try await context.requestPermission("network", reason: "first")
+      try await host.inWidget(as: Self.identity) { _ = try await $0.requestPermission("network", reason: "second") }
+      _ = try await context.requestPermission("network", reason: "third")
+    }
+    #expect(user.questions.map(\.reason) == ["first", "second"])
+  }
+
+  @Test func `is asked for with a reason of at most 200 characters`() async throws {
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    let user = User()
+    let authority = PermissionAuthority(state: folder.state, consent: user.asker(.dismissed))
+    let host = TestHost(services: [PermissionService(authority)], permissions: authority)
+    for count in [200, 201] {
+      try await host.inWidget(as: Self.identity) {
+        _ = try await $0.requestPermission("network", reason: String(repeating: "é", count: count))
+      }
+    }
+    #expect(user.questions.map(\.reason.count) == [200, 200])
+  }
+
   @Test(arguments: [(.ask(nil), .undecided), (.grant, .granted), (.deny, .denied)] as [(Consent, PermissionState)])
   func `follows the configuration where nobody can be asked, and nothing is kept then`(
     consent: Consent, state: PermissionState

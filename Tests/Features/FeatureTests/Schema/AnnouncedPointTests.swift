@@ -98,7 +98,7 @@ private enum Renderer: PointContract {
     #expect(point.schemas.problems(ofParams: ["page": ["title": "a", "text": "b"]], of: "renderer/render") == [])
   }
 
-  @Test(arguments: Features.points.definitions.map(\.point.rawValue))
+  @Test(arguments: try Cases.present(Features.points.definitions.map(\.point.rawValue)))
   func `of this package is written, and its file agrees with the compiled definition`(identifier: String) throws {
     let folder = try TemporaryDirectory()
     let definition = Features.points.definition(of: ExtensionPoint(identifier))
@@ -194,7 +194,7 @@ private enum Renderer: PointContract {
     ]
   }
 
-  @Test(arguments: Refusal.all)
+  @Test(arguments: try Cases.present(Refusal.all))
   func `that claims too much, or is broken, is refused with the place`(refusal: Refusal) throws {
     let folder = try TemporaryDirectory()
     let found = try read(file(refusal.keys, identifier: refusal.identifier, name: refusal.name), in: folder)

@@ -117,4 +117,58 @@ struct `A query that is listened to` {
       #expect(runs.withLock { $0 } == 2)
     }
   }
+
+  @Test func `is refreshed by the mutation that it names, of its own connector and service`() async throws {
+    try await run({ _, watch throws(RequestFailure) in
+      watch([], [.mutation(name: "M", condition: "c")])
+      return Self.nothing
+    }) { queries in
+      let listener = Listener()
+      for (service, connector) in [("s", "c"), ("s", "d"), ("t", "c")] {
+        let key = QueryKey(service: service, connector: connector, operation: "a", variables: [:], caller: nil)
+        _ = queries.join(key, .nobody, listener, request: "1", etag: nil)
+      }
+      try await listener.count(3)
+      for (mutation, service, connector, found) in [
+        ("M", "s", "c", ["s/c"]), ("M", "t", "c", ["t/c"]), ("M", "t", "d", []), ("N", "s", "c", []),
+      ] {
+        let asked = Mutex<[String]>([])
+        queries.executed(mutation, of: service, connector) { query, _ in
+          asked.withLock { $0.append("\(query.key.service)/\(query.key.connector)") }
+          return false
+        }
+        #expect(asked.withLock { $0 } == found)
+      }
+    }
+  }
+
+  @Test func `is not executed by a timer that it wants no more`() async throws {
+    let runs = Mutex<[String: Int]>([:])
+    let counted = Signal()
+    try await run({ query, watch throws(RequestFailure) in
+      let name = query.key.operation
+      let number = runs.withLock { runs in
+        runs[name, default: 0] += 1
+        return runs[name] ?? 0
+      }
+      watch([], name == "a" && number >= 3 ? [] : [.every(milliseconds: 2)])
+      counted.send()
+      return Self.nothing
+    }) { queries in
+      func until(_ name: String, _ wanted: Int) async throws {
+        while true {
+          let count = counted.count
+          if runs.withLock({ $0[name] ?? 0 }) >= wanted { return }
+          try await counted.wait(past: count)
+        }
+      }
+      let listener = Listener()
+      _ = queries.join(Self.key("a"), .nobody, listener, request: "1", etag: nil)
+      try await until("a", 3)
+      // The other query is the clock.
+      _ = queries.join(Self.key("b"), .nobody, listener, request: "2", etag: nil)
+      try await until("b", 20)
+      #expect(runs.withLock { $0["a"] ?? 0 } <= 4)
+    }
+  }
 }

@@ -340,6 +340,32 @@ struct `A broker of tokens` {
     #expect(try await place.broker.accounts().isEmpty)
   }
 
+  @Test(arguments: ["rt-1", "rt-2", "none"])
+  func `revokes every refresh token of the account, and confirms it when the server took all`(refused: String)
+    async throws
+  {
+    let server = FakeServer { path, form in
+      if path.hasSuffix("/revoke") { return .raw("", status: form["token"] == refused ? 503 : 200) }
+      return .json([
+        "issuer": "https://id.example", "token_endpoint": "https://id.example/token",
+        "revocation_endpoint": "https://id.example/revoke",
+      ])
+    }
+    let place = try BrokerPlace(server, kind: .openIDConnect, authority: "https://id.example")
+    try await place.signIn()
+    // As another program leaves it: a second one for the same account and client, under a key of its own.
+    try await place.cache.change { contents in
+      guard let first = contents.refreshTokens.first else { return }
+      var object = first.object
+      object["secret"] = "rt-2"
+      if let second = CachedCredential(object, key: first.key + "openid") { contents.refreshTokens.append(second) }
+    }
+    #expect(try await place.broker.signOut() == (refused == "none"))
+    let revoked = server.asked.filter { $0.path.hasSuffix("/revoke") }
+    #expect(revoked.compactMap { $0.form["token"] }.sorted() == ["rt-1", "rt-2"])
+    #expect(revoked.allSatisfy { $0.form["client_id"] == "client" })
+  }
+
   @Test func `gives nothing back to who signed out while a refresh was on its way`() async throws {
     let place = try BrokerPlace(FakeServer())
     try await place.signIn()

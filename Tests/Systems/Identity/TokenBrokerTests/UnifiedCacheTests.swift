@@ -50,9 +50,21 @@ struct `The unified schema` {
     #expect(token?["extended_expires_on"] == "1800007200")
     #expect(token?["refresh_on"] == "1800001800")
     #expect(root["RefreshToken"]?["u1.t1-contoso.ciamlogin.com-refreshtoken-client--"]?["secret"] == "rt")
+    for (section, key) in [
+      ("RefreshToken", "u1.t1-contoso.ciamlogin.com-refreshtoken-client--"),
+      ("IdToken", "u1.t1-contoso.ciamlogin.com-idtoken-client-tenant-"),
+    ] {
+      let entity = root[section]?[key]
+      #expect(entity?["credential_type"] == .string(section))
+      #expect(entity?["home_account_id"] == "U1.T1" && entity?["environment"] == "contoso.ciamlogin.com")
+      #expect(entity?["client_id"] == "Client")
+      #expect(entity?["last_modification_time"] == (section == "RefreshToken" ? "1800000000" : nil))
+      #expect(entity?["realm"] == (section == "IdToken" ? "Tenant" : nil))
+    }
     #expect(root["IdToken"]?["u1.t1-contoso.ciamlogin.com-idtoken-client-tenant-"]?["secret"] == "a.b.c")
     #expect(root["Account"]?["u1.t1-contoso.ciamlogin.com-tenant"]?["username"] == "ann@example.com")
     #expect(root["AppMetadata"]?["appmetadata-contoso.ciamlogin.com-client"]?["client_id"] == "Client")
+    #expect(root["AppMetadata"]?["appmetadata-contoso.ciamlogin.com-client"]?["environment"] == "contoso.ciamlogin.com")
   }
 
   @Test func `keeps what it does not know, and reads back what it wrote`() throws {

@@ -35,6 +35,14 @@ struct `The state machine of a transfer at its bounds` {
     #expect(machine.record.bytesDone == offset && (machine.record.part == nil) == (offset == 0))
   }
 
+  @Test(arguments: [300, 301, 302, 303, 304, 305, 307, 308, 309])
+  func `keeps nothing of a redirect, and of another answer what there is`(status: Int) {
+    let isRedirect = ![300, 304, 305, 309].contains(status)
+    #expect(
+      machine().body(of: response(status, ["Location": "http://b/"]), offset: 0) == (isRedirect ? .nowhere : .fresh))
+    #expect(machine().body(of: response(status), offset: 0) == .fresh)
+  }
+
   @Test func `goes on in a file whose end is not known`() {
     var machine = machine(bytes: 5, total: nil)
     #expect(machine.start(at: clock.now, stored: 1_000_000) == .request(offset: 1_000_000))
@@ -163,5 +171,22 @@ struct `The state machine of a transfer at its bounds` {
     #expect(machine.record.part?.total == 5 && machine.record.part?.validator == "\"2\"")
     machine.begin(part: "p", with: response(404, ["Content-Length": "5", "ETag": "\"2\""]), at: clock.now)
     #expect(machine.record.part?.validator == nil)
+  }
+}
+
+/// The fields of a server's answer that an event keeps.
+@Suite(.timeLimit(.minutes(1)))
+struct `The response of an event` {
+  @Test func `keeps 32 fields of at most 1,024 bytes with their name, and no secret`() {
+    var headers = HTTPFields()
+    headers.append("X-Long", String(repeating: "a", count: 1_018))
+    headers.append("X-Over", String(repeating: "a", count: 1_019))
+    for name in ["set-cookie", "Set-Cookie2", "WWW-Authenticate", "Proxy-Authenticate", "authentication-info"] {
+      headers.append(name, "secret")
+    }
+    for number in 0..<40 { headers.append("X-\(number)", "v") }
+    let kept = TransferResponse(HTTPResponse(status: 200, headers: headers, url: "http://a/")).headers.all
+    #expect(kept.map(\.name) == ["X-Long"] + (0..<31).map { "X-\($0)" })
+    #expect(!kept.contains { $0.value == "secret" })
   }
 }

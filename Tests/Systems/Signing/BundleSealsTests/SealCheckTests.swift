@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test(arguments: BundleSeal.names)
+  @Test(arguments: try Cases.present(BundleSeal.names))
   func `is malformed, and never unsigned, without a file of the seal`(name: String) throws {
     let app = try signer.app(in: folder)
     try FileManager.default.removeItem(atPath: "\(app)/_CodeSignature/\(name)")

@@ -44,6 +44,15 @@ struct `A store whose pages rotted` {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
   }
 
+  @Test(arguments: [(-86_300.0, false), (-86_401, true), (-1, false), (60, true)])
+  func `is looked for when a day has passed, or the clock was set back`(lastLook: Double, isDue: Bool) throws {
+    try setLastLook(lastLook)
+    #expect(StoreCheck.isDue(path) == isDue)
+    StoreCheck.done(path)
+    #expect(!StoreCheck.isDue(path))
+    #expect(StoreCheck.isDue(directory.file("another.sqlite")), "nobody has looked at it")
+  }
+
   @Test func `is read on before a day has passed`() async throws {
     try rot()
     #expect(try await !backend.snapshot(suite).entries.isEmpty)

@@ -1,11 +1,14 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// The commands of the README and the articles, each run in the order given in the folder of a fresh clone.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: Script.isAvailable))
 struct `The commands of a document` {
-  @Test(arguments: CommandListing.documents) func `work in the order given`(_ document: String) async throws {
+  @Test(arguments: try Cases.present(CommandListing.documents)) func `work in the order given`(_ document: String)
+    async throws
+  {
     let reader = try Reader()
     for listing in CommandListing.all(in: CommandListing.text(of: document)) where listing.exemption == nil {
       for command in listing.commands { try await reader.run(command) }

@@ -1,5 +1,6 @@
 import JSONRPC
 import JSON
+import TestSupport
 import Testing
 
 /// A command line that cannot be understood: status 64, one `error:`, one `help:`, nothing on standard output.
@@ -72,7 +73,7 @@ struct Misuse: Sendable, CustomTestStringConvertible {
 
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct `A command line that is wrong` {
-  @Test(arguments: Misuse.all) func `is answered with what to do`(misuse: Misuse) async throws {
+  @Test(arguments: try Cases.present(Misuse.all)) func `is answered with what to do`(misuse: Misuse) async throws {
     let output = try await HostTool()(misuse.words)
     let lines = output.stderr.split(separator: "\n")
     #expect(output.status == misuse.status, "\(output)")
@@ -81,7 +82,7 @@ struct `A command line that is wrong` {
     if misuse.words.first != "today" { #expect(output.stdout == "") }
   }
 
-  @Test(arguments: Misuse.all.filter { !$0.words.isEmpty && $0.words[0] != "today" })
+  @Test(arguments: try Cases.present(Misuse.all.filter { !$0.words.isEmpty && $0.words[0] != "today" }))
   func `is answered in JSON when that was asked for`(misuse: Misuse) async throws {
     // The URL is known to the app or not: that is an outcome and no error.
     if misuse.words == ["open-url", "adventures://x"] { return }
@@ -115,7 +116,7 @@ struct `Help` {
       ["content", "query"], ["serve", "content"], ["serve", "data"], ["serve", "files"], ["serve", "identity"],
     ]
 
-  @Test(arguments: levels) func `has an example on every level`(level: [String]) async throws {
+  @Test(arguments: try Cases.present(levels)) func `has an example on every level`(level: [String]) async throws {
     let output = try await HostTool()(level + ["--help"])
     #expect(output.status == 0)
     #expect(output.stderr == "")

@@ -129,8 +129,10 @@ final class StreamSession: Sendable {
   // MARK: Subscriptions
 
   private func subscribe(_ call: OperationCall, _ request: String, _ etag: String?) {
-    let (caller, connector, count, old) = state.withLock { state in
-      (state.caller, state.connector, state.subscriptions.count, state.subscriptions.removeValue(forKey: request))
+    // The one that is replaced makes room for this one.
+    let (caller, connector, old, count) = state.withLock { state in
+      let old = state.subscriptions.removeValue(forKey: request)
+      return (state.caller, state.connector, old, state.subscriptions.count)
     }
     if let old { leave(old) }
     guard count < Self.mostSubscriptions else {

@@ -6,10 +6,10 @@ enum SQL {
   /// What is in a schema of the database.
   static func name(_ namespace: String, _ text: String) -> String { "\(name(namespace)).\(name(text))" }
 
-  /// A name as the server keeps it: the first 63 bytes.
+  /// A name as the server keeps it: the first 63 bytes, and no part of a code point.
   static func kept(_ name: String) -> String {
-    var kept = Substring(name)
-    while kept.utf8.count > 63 { kept.removeLast() }
+    var kept = Substring(name).unicodeScalars
+    while Substring(kept).utf8.count > 63 { kept.removeLast() }
     return String(kept)
   }
 

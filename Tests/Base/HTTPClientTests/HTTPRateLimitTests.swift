@@ -1,0 +1,22 @@
+import Testing
+
+@testable import HTTPClient
+
+@Suite(.timeLimit(.minutes(1))) struct `A limit of bytes a second` {
+  @Test(
+    arguments: [
+      (-1, 1_024), (1, 1_024), (16_384, 1_024), (16_400, 1_025), (1 << 20 - 16, 65_535), (1 << 20, 65_536),
+      (.max, 65_536),
+    ] as [(Int, Int)]) func `asks for a sixteenth of a second at once, from 1 to 64 KiB`(rate: Int, bytes: Int)
+  {
+    #expect(HTTPRateLimit(bytesPerSecond: rate).pieceBytes == bytes)
+  }
+
+  @Test func `gives a whole piece as long as anything is left, which all then owe`() {
+    let limit = HTTPRateLimit(bytesPerSecond: 1_000)
+    #expect(limit.wait == nil && limit.take(1_000_000))
+    #expect(!limit.take(1) && !limit.take(0))
+    #expect(limit.wait.map { $0 > .seconds(900) && $0 <= .seconds(1_000) } == true)
+    #expect(HTTPRateLimit(bytesPerSecond: 0).rate == 1)
+  }
+}
