@@ -226,10 +226,10 @@ let libraries = table(
   SandboxTrials: CLinux Files Sandbox
   benchmarks: BenchmarkResults CAuthFloor CContentFloor CDataFloor CFloor CImageFloor CLinux CPostgreSQLFloor
     CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient ContentServer ContentServices Contracts
-    DataConnectClient DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectStatements DataServices
-    EchoContract EventLoop ExtensionHosting ExtensionProtocol Files GraphQL GroupStore HTTPClient HTTPServer
-    HostServices IdentityServer IdentityServices Images JSON JSONRPC PostgreSQL PostgreSQLCluster PostgreSQLGroupStore
-    Sandbox SessionServices TestPrograms Text TokenBroker Transfers WebSocket
+    DataConnectClient DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectMessages
+    DataConnectStatements DataServices EchoContract EventLoop ExtensionHosting ExtensionProtocol Files GRPC GraphQL
+    GroupStore HTTPClient HTTPServer HostServices IdentityServer IdentityServices Images JSON JSONRPC PostgreSQL
+    PostgreSQLCluster PostgreSQLGroupStore Sandbox SessionServices TestPrograms Text TokenBroker Transfers WebSocket
   # Samples, and what tests share
   Adventures: AdventuresAPI AdventuresContent AppExtensions; AdventuresAPI: AppExtensions
   AdventuresAccount: AdventuresAPI AppExtensions; AdventuresContent: AppExtensions
