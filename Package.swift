@@ -227,10 +227,10 @@ let libraries = table(
   benchmarks: BenchmarkResults BundleIndex BundleInstalling BundleSeals CAuthFloor CContentFloor CDataFloor CFloor
     CImageFloor CLinux CPostgreSQLFloor CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient
     ContentServer ContentServices Contracts Cryptography DataConnectClient DataConnectCompiler DataConnectEmulator
-    DataConnectGenerator DataConnectStatements DataServices EchoContract EventLoop ExtensionHosting ExtensionProtocol
-    Files GraphQL GroupStore HTTPClient HTTPServer HostServices IdentityServer IdentityServices Images JSON JSONRPC
-    PostgreSQL PostgreSQLCluster PostgreSQLGroupStore Sandbox SessionServices TestPrograms Text TokenBroker Transfers
-    WebSocket
+    DataConnectGenerator DataConnectMessages DataConnectStatements DataServices EchoContract EventLoop ExtensionHosting
+    ExtensionProtocol Files GRPC GraphQL GroupStore HTTPClient HTTPServer HostServices IdentityServer IdentityServices
+    Images JSON JSONRPC PostgreSQL PostgreSQLCluster PostgreSQLGroupStore Sandbox SessionServices TestPrograms Text
+    TokenBroker Transfers WebSocket
   # Samples, and what tests share
   Adventures: AdventuresAPI AdventuresContent AppExtensions; AdventuresAPI: AppExtensions
   AdventuresAccount: AdventuresAPI AppExtensions; AdventuresContent: AppExtensions

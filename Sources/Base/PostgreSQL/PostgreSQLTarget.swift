@@ -23,6 +23,8 @@ package struct PostgreSQLTarget: Sendable, CustomStringConvertible {
   private var needsEncryption = false
   /// The role and the password that take the place of the string's own.
   private var signIn: (role: String, password: String)?
+  /// Whether a scan of a table always begins at its first row.
+  private var scansInOrder = false
 
   /// - Parameter string: a URL, `postgresql://user@host,host/database?parameter=value`.
   /// - Throws: `invalidTarget`. Nothing of the string is repeated: it may hold a password.
@@ -103,6 +105,14 @@ package struct PostgreSQLTarget: Sendable, CustomStringConvertible {
     return target
   }
 
+  /// The same database, with sessions in which each scan of a table begins at its first row. By default one of a large
+  /// table may begin where another scan is (`synchronize_seqscans`).
+  package var scanningInOrder: PostgreSQLTarget {
+    var target = self
+    target.scansInOrder = true
+    return target
+  }
+
   /// Whether a text is the string that this target was made of.
   package func isWritten(_ text: String) -> Bool { text == string }
 
@@ -118,6 +128,7 @@ package struct PostgreSQLTarget: Sendable, CustomStringConvertible {
       ("target_session_attrs", "read-write"), ("fallback_application_name", "annex"), ("keepalives_idle", "10"),
       ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "20000"),
     ]
+    if scansInOrder { parameters.append(("options", "-c synchronize_seqscans=off")) }
     // In place of PGSSLMODE and of what a service says; the string has none or a stronger one.
     if needsEncryption { parameters.append(("sslmode", encryption ?? "require")) }
     parameters.append(("dbname", string))

@@ -21,7 +21,7 @@ struct Workload: Sendable {
     + bubblewraps + commandStart + [storeRead] + storeWrites + [
       storeNotify, storePostgreSQLWrite, storePostgreSQLNotify, sessionEvent, contentCached, contentImage,
       contentQuery, graphQLParse, dataGenerate, dataExecuteCached,
-    ] + emulatorRequests + [emulatorPush] + auth + transfers + signing
+    ] + emulatorRequests + [emulatorGRPC, emulatorPush] + auth + transfers + signing
 
   /// Floor and product by turns, so that what disturbs the machine disturbs both.
   func run(_ bench: Bench) async throws -> Measurement {

@@ -81,8 +81,14 @@ struct DataEmulate {
     options.admitsFetches = parsed.flag("allow-fetch")
     options.roleKey = try place.roleKey()
     let console = invocation.console
+    let hasVectors = service.project?.schema.tables.contains { $0.columns.contains { $0.type.scalar == .vector } }
     options.deployed = { report in
       report.tell(console, isServing: readiness.hasDeployed)
+      if report.isDeployed, hasVectors == true, !readiness.hasDeployed {
+        console.note(
+          "Vectors of texts (_embed, compare_embed) come from a stand-in for the model, which compares spelling and not meaning."
+        )
+      }
       if report.isDeployed { readiness.isDeployed() }
     }
     options.requestLog = invocation.requestLog

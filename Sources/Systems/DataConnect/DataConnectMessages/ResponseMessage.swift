@@ -40,13 +40,30 @@ package enum ResponseMessage {
   private static func writeErrors(_ response: JSONValue, field: Int, to writer: inout ProtobufWriter) {
     for error in (response["errors"]?.arrayValue ?? []).reversed() {
       writer.message(field: field) { message in
-        if let code = error["extensions"]?["code"]?.stringValue.flatMap({ GRPCCode(name: $0) }) {
-          message.message(field: 4) { $0.varint(UInt64(code.rawValue), field: 2) }
+        let code = error["extensions"]?["code"]?.stringValue.flatMap { GRPCCode(name: $0) }
+        let details = error["extensions"]?["debugDetails"]?.stringValue
+        if code != nil || details != nil {
+          message.message(field: 4) { extensions in
+            if let details { extensions.text(details, field: 3) }
+            if let code { extensions.varint(UInt64(code.rawValue), field: 2) }
+          }
         }
         writeList(error["path"], field: 3, to: &message)
+        for location in (error["locations"]?.arrayValue ?? []).reversed() {
+          message.message(field: 2) { place in
+            writeNumber(location["column"], field: 2, to: &place)
+            writeNumber(location["line"], field: 1, to: &place)
+          }
+        }
         if let text = error["message"]?.stringValue { message.text(text, field: 1) }
       }
     }
+  }
+
+  /// A number of 32 bits that is not negative, as those of `SourceLocation` are; another one is left out.
+  private static func writeNumber(_ value: JSONValue?, field: Int, to writer: inout ProtobufWriter) {
+    guard let number = value?.integerValue.flatMap({ Int32(exactly: $0) }), number > 0 else { return }
+    writer.varint(UInt64(number), field: field)
   }
 
   /// `GraphqlResponseExtensions`.

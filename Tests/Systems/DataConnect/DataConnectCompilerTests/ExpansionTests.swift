@@ -104,6 +104,13 @@ struct `The expansion of a schema` {
       schema.inputs("Rating_Key") == [
         "filmId: UUID", "filmId_expr: UUID_Expr", "visitorUid: String", "visitorUid_expr: String_Expr",
       ])
+    let days = try Fixture.schema(
+      "enum Mood { DULL } type Day @table(key: [\"day\", \"at\", \"mood\"]) { day: Date! at: Timestamp! mood: Mood! }")
+    #expect(
+      days.inputs("Day_Key") == [
+        "day: Date", "day_date: Date_Relative", "day_expr: Date_Expr", "at: Timestamp", "at_expr: Timestamp_Expr",
+        "at_time: Timestamp_Relative", "mood: Mood", "mood_expr: Mood_Expr",
+      ])
     #expect(
       schema.inputs("Poster_Data") == [
         "id: UUID", "id_expr: UUID_Expr", "filmId: UUID", "filmId_expr: UUID_Expr", "film: Film_Key",

@@ -240,6 +240,19 @@ struct `A call of gRPC to the emulator` {
     }
   }
 
+  @Test func `is a stream that ends as too late with its timeout`() async throws {
+    try await Self.with { emulator, _ in
+      let stream = try RemoteStreamClient(emulator, headers: [("grpc-timeout", "300m")])
+      let subscription = StreamRequestMessage.Action.subscribe(OperationMessage(operation: "Public"))
+      stream.send(Self.message(subscription, "sub-1", connector: RemoteClient.connector))
+      #expect(await stream.hears("sub-1"))
+      #expect(await stream.ends())
+      // A text of one character is not compressed.
+      #expect(stream.trailers.firstRange(of: [1, UInt8(ascii: "4")]) != nil, "\(stream.trailers)")
+      while emulator.emulator.liveQueries.count > 0 { await Task.yield() }
+    }
+  }
+
   @Test func `is a stream whose token is that of the call, until a message has another`() async throws {
     try await Self.with { emulator, _ in
       let stream = try RemoteStreamClient(emulator)

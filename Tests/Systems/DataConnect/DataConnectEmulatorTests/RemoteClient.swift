@@ -95,6 +95,11 @@ final class RemoteStreamClient: Sendable {
     return other.map { all[..<end].firstRange(of: Array($0.utf8)) == nil } ?? true
   }
 
+  /// The compressed fields of the frame that ended the stream.
+  var trailers: [UInt8] {
+    HTTP2Frame.all(in: heard.withLock { $0.bytes }).frames.last(where: \.endsStream)?.payload ?? []
+  }
+
   /// Whether the server ends the stream.
   func ends() async -> Bool {
     let before = heard.withLock { $0.bytes }

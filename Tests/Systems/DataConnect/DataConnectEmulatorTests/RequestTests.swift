@@ -166,6 +166,9 @@ struct `A request to the emulator` {
       // In the order of insertion.
       let rows: JSONValue = [["title": "C"], ["title": "A"], ["title": "B"]]
       #expect(try await emulator.query("Listed").data()["movies"] == rows)
+      // Of a large table too, while others read it.
+      let setting = "{ _selectFirst(sql: \"SELECT current_setting('synchronize_seqscans') AS s\") }"
+      #expect(try await emulator.administer(setting).data()["_selectFirst"] == ["s": "off"])
       // Nobody is there to have movies.
       let mine = try await emulator.query("Mine")
       #expect(mine.errorMessages.first?.contains("unauthorized") == true, "\(mine)")

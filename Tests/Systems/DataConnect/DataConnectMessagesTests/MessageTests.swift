@@ -49,6 +49,18 @@ struct `The messages of Data Connect` {
     #expect(ResponseMessage.unary(["data": .null]).isEmpty)
   }
 
+  @Test func `tell places and details of errors`() {
+    let error: JSONValue = [
+      "message": "no", "locations": [["line": 3, "column": 5], ["line": 300, "column": -1]],
+      "extensions": ["code": "INVALID_ARGUMENT", "debugDetails": "d"],
+    ]
+    #expect(
+      ResponseMessage.unary(["errors": [error]])
+        == Self.bytes("12160a026e6f120408031005120308ac02220510031a0164"))
+    let bare: JSONValue = ["message": "no", "extensions": ["debugDetails": "d"]]
+    #expect(ResponseMessage.unary(["errors": [bare]]) == Self.bytes("12090a026e6f22031a0164"))
+  }
+
   @Test func `are put together of parts`() throws {
     let (one, two) = (
       OperationMessage(operation: "A", variables: ["a": 1]), OperationMessage(operation: "B", variables: ["b": 2])

@@ -17,12 +17,14 @@ struct `A key of several columns` {
       fixed: String @col(dataType: "char(4)")
     }
     type Visit @table(key: ["place", "day"]) { place: Place! day: Date! at: Timestamp }
+    type Tick @table(key: "at") { at: Timestamp! }
     """
   private static let data = #"""
     INSERT INTO "odd ""places""" (country, kind, no, "the ""name""", parent_country, parent_kind, parent_no, price, fixed)
     VALUES ('de', 'CITY', 9007199254740993, 'B''n', NULL, NULL, NULL, 1.50, 'ab'),
       ('de', 'TOWN', 1, 'P', 'de', 'CITY', 9007199254740993, NULL, NULL);
-    INSERT INTO visit VALUES ('2026-02-01', NULL, 'de', 'TOWN', 1), ('2026-01-01', '2026-01-01T00:00:00.5Z', 'de', 'TOWN', 1)
+    INSERT INTO visit VALUES ('2026-02-01', NULL, 'de', 'TOWN', 1), ('2026-01-01', '2026-01-01T00:00:00.5Z', 'de', 'TOWN', 1);
+    INSERT INTO tick VALUES ('2026-03-01T00:00:00Z')
     """#
 
   private func places() async throws -> QueriedDatabase {
@@ -52,6 +54,24 @@ struct `A key of several columns` {
     // A text that is too long for the column is no key, and is not cut to one.
     let other: JSONObject = ["k": ["country": "dex", "kind": "TOWN", "no": 1]]
     #expect(try await places.answer(query, other) == "null")
+  }
+
+  @Test func `may have days and times that are computed`() async throws {
+    let places = try await places()
+    let key = "placeCountry: \"de\", placeKind: TOWN, placeNo: \"1\""
+    for (query, expected) in [
+      ("visit(key: {\(key), day_date: {on: \"2026-01-31\", add: {days: 1}}}) { day }", #"{"day":"2026-02-01"}"#),
+      ("visit(key: {\(key), day_date: {on: \"2026-01-31\"}}) { day }", "null"),
+      (
+        "tick(key: {at_time: {at: \"2026-03-31T00:00:00Z\", truncateTo: MONTH}}) { at }",
+        #"{"at":"2026-03-01T00:00:00Z"}"#
+      ),
+    ] {
+      #expect(try await places.answer("@auth { \(query) }") == expected, "\(query)")
+    }
+    #expect(
+      try QueriedDatabase.refusal("@auth { tick(key: {at_time: null}) { at } }", places.schema)
+        == "key: The key of Tick lacks at.")
   }
 
   @Test func `is what rows are ordered, found and named by`() async throws {

@@ -150,7 +150,32 @@ struct `A list` {
     #expect(
       try QueriedDatabase.refusal(query, movies.schema, ["v": [1, 2]])
         == "compare: The vectors of Movie.print have 3 numbers, and this one has 2.")
-    let embed = "@auth { movies_print_similarity(compare_embed: {model: \"m\", text: \"t\"}) { code } }"
-    #expect(try QueriedDatabase.refusal(embed, movies.schema)?.contains("no model") == true)
+  }
+
+  @Test func `is found by texts, with vectors that stand in for those of a model`() async throws {
+    let shelf = try await QueriedDatabase(
+      """
+      type Note @table(key: "name") { name: String! print: Vector @col(size: 64) }
+      """, data: "")
+    for name in ["A train in the snow", "The sea at night", "Trains, and snowy fields", ""] {
+      let key = try await shelf.change(
+        "($n: String!) { note_insert(data: {name: $n, print_embed: {model: \"any@1\", text: $n}}) }",
+        ["n": .string(name)])
+      #expect(key == JSONValue.object(["name": .string(name)]).description)
+    }
+    let search = "notes_print_similarity(compare_embed: {model: \"m\", text: $t}, method: COSINE, limit: 2)"
+    let query = "($t: String!) @auth { \(search) { name _metadata { distance } } }"
+    let found = try JSONCoding.parse(try await shelf.answer(query, ["t": "SNOW train"])).arrayValue ?? []
+    #expect(Set(found.compactMap { $0["name"]?.stringValue }) == ["A train in the snow", "Trains, and snowy fields"])
+    let same = try JSONCoding.parse(try await shelf.answer(query, ["t": "the sea; at NIGHT!"]))[0]
+    #expect(same?["name"] == "The sea at night" && (same?["_metadata"]?["distance"]?.doubleValue ?? 1) < 0.001)
+    // What has no letters has a direction too, and a vector of length 1.
+    let none = try JSONCoding.parse(try await shelf.answer(query, ["t": "!"]))[0]
+    #expect(none?["name"] == "")
+    let length = "SELECT count(*) FROM note WHERE (SELECT abs(sum(x * x) - 1) < 0.01 FROM unnest(print::real[]) x)"
+    #expect(try await shelf.rows(length) == ["4"])
+    #expect(
+      try QueriedDatabase.refusal(query, shelf.schema)
+        == "compare_embed: A vector is made of a model and a text.")
   }
 }

@@ -96,6 +96,29 @@ struct `A statement` {
     #expect(page.contains("movie_pkey") && !page.contains("Sort"), "\(page)")
   }
 
+  @Test func `reads rows that nobody orders from the first on, without a sort`() async throws {
+    let movies = try await Movies.database()
+    try await movies.connection.run(
+      script: """
+        DELETE FROM review; DELETE FROM movie_actor;
+        INSERT INTO movie_actor (movie_id, actor_id, role, place) SELECT '\(Movies.id(1))', id, 'a', 1 FROM person;
+        INSERT INTO movie (title) SELECT 'M' || n FROM generate_series(3000, 1, -1) n;
+        ANALYZE
+        """, within: QueriedDatabase.limit)
+    for arguments in ["", "(limit: 2)", "(limit: 2, offset: 1000)", "(where: {title: {eq: $t}})"] {
+      let plan = try await movies.plan("($t: String) @auth { movies\(arguments) { title } }")
+      #expect(plan.contains("Scan on movie") && !plan.contains("Index") && !plan.contains("Sort"), "\(plan)")
+    }
+    // A scan of the index alone would be in the order of the key.
+    let narrow = try await movies.plan("@auth { movieActors { role } }")
+    #expect(!narrow.contains("Index") && !narrow.contains("Sort"), "\(narrow)")
+    let some = try await movies.plan("@auth { movies(where: {year: {gt: 1}}, limit: 2) { title } }")
+    #expect(some.contains("Sort Key: t0.ctid"), "\(some)")
+    #expect(
+      try await movies.answer("@auth { movies(offset: 4, limit: 2) { title } }")
+        == #"[{"title":"M3000"},{"title":"M2999"}]"#)
+  }
+
   @Test func `is a developer's own, which reads only`() async throws {
     let movies = try await Movies.database()
     let select = "SELECT title, $1::int AS n FROM movie WHERE id = $2 -- the one\n;"

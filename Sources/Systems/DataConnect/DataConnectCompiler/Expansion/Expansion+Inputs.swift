@@ -25,7 +25,7 @@ extension Expansion {
     let key: SDLDefinition = .input(
       "\(name)_Key", description: "The key of a row of `\(name)`.",
       table.key.compactMap(table.column).flatMap { column in
-        [plain(column, table), variant(column, table, "expr", "\(column.type.base.name)_Expr")]
+        [plain(column, table)] + keyVariants(column).map { variant(column, table, $0.suffix, $0.type) }
       })
     let list: SDLDefinition = .input(
       "\(name)_ListFilter", description: "Conditions on rows of `\(name)` that lead to another row.",
@@ -85,6 +85,12 @@ extension Expansion {
       case .scalar(let scalar): scalar.dataVariants
       }
     return [plain(column, table)] + variants.map { variant(column, table, $0.suffix, $0.type) }
+  }
+
+  /// The fields that `_Key` offers besides the value itself: it can be computed, and not changed in steps.
+  private func keyVariants(_ column: Column) -> [(suffix: String, type: String)] {
+    guard case .scalar(let scalar) = column.type.base else { return [("expr", "\(column.type.base.name)_Expr")] }
+    return scalar.dataVariants.filter { $0.suffix != "update" }
   }
 
   private func filter(of table: Table) -> SDLDefinition {

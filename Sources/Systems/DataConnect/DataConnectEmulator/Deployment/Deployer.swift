@@ -186,7 +186,7 @@ actor Deployer {
   }
 
   private func makePool(_ target: PostgreSQLTarget) -> PostgreSQLPool {
-    var options = PostgreSQLPool.Options(target: target)
+    var options = PostgreSQLPool.Options(target: target.scanningInOrder)
     options.maximumCount = max(1, maximumConnections)
     return PostgreSQLPool(options, on: thread)
   }

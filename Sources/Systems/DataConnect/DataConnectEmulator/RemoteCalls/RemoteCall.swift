@@ -17,6 +17,8 @@ struct RemoteCall: Sendable {
   let stream: HTTP2Stream
   let admission: ServerAdmission
   let loop: EventLoop
+  /// When the client's `grpc-timeout` has passed, on the loop's clock; `nil` without one.
+  private var end: UInt64?
 
   init(_ emulator: DataConnectEmulator, _ stream: HTTP2Stream, _ admission: ServerAdmission, on loop: EventLoop) {
     self.emulator = emulator
@@ -27,6 +29,12 @@ struct RemoteCall: Sendable {
 
   /// The identity token, in the same field as over REST.
   var token: String? { stream.request.field("x-firebase-auth-token") }
+
+  /// Whether the client's `grpc-timeout` has passed. On the loop's thread.
+  var isLate: Bool { end.map { $0 <= loop.now } ?? false }
+
+  /// The status of a call whose `grpc-timeout` has passed.
+  static let late = GRPCStatus(.deadlineExceeded, "The call took longer than its grpc-timeout.")
 
   /// Answers the call, however that ends.
   func answer() async {
@@ -54,12 +62,14 @@ struct RemoteCall: Sendable {
       throw GRPCStatus(.unimplemented, "There is no method \(request.path.shownInMessage()).")
     }
     guard let limit = try limit(of: request) else { return try await run(method) }
+    var call = self
+    call.end = loop.now &+ limit.wholeNanoseconds
     do {
-      return try await withTimeLimit(limit, on: loop) { try await run(method) }
+      return try await withTimeLimit(limit, on: loop) { [call] in try await call.run(method) }
     } catch let status as GRPCStatus {
       throw status
     } catch {
-      throw GRPCStatus(.deadlineExceeded, "The call took longer than its grpc-timeout.")
+      throw Self.late
     }
   }
 

@@ -54,7 +54,8 @@ final class RemoteStream: StreamChannel {
         throw GRPCStatus(.invalidArgument, "The message cannot be read: \(error)")
       }
     } catch {
-      refuse(error)
+      // At its end in time the work is cancelled, and so is what waits for a message.
+      refuse(error.code == .cancelled && call.isLate ? RemoteCall.late : error)
       return nil
     }
   }

@@ -54,10 +54,14 @@ extension SQLWriter {
     var values: [(Column, SQLText)] = []
     for name in table.key {
       guard let column = table.column(name) else { continue }
-      try key.exclude([name, "\(name)_expr"])
+      try key.exclude([name, "\(name)_expr", "\(name)_date", "\(name)_time"])
       let type = type(of: column)
       if let value = key.given("\(name)_expr") {
         values.append((column, try bind(expression: value, type)))
+      } else if let value = key.given("\(name)_date") {
+        values.append((column, try relativeDate(value)))
+      } else if let value = key.given("\(name)_time") {
+        values.append((column, try relativeTimestamp(value)))
       } else if let value = key[name] {
         values.append((column, try bind(value, type)))
       } else {

@@ -9,7 +9,7 @@ extension SQLWriter {
   ) throws(StatementError) -> SQLText {
     try inside { () throws(StatementError) in
       let selection = try self.selection(fields, of: source.table)
-      let terms = try self.orderTerms(arguments.given("orderBy"), of: source.argumentTable, source.argumentAlias)
+      var terms = try self.orderTerms(arguments.given("orderBy"), of: source.argumentTable, source.argumentAlias)
       let having: SQLText? =
         if let value = arguments.given("having") {
           try self.having(value.object(), of: source.argumentTable, source.argumentAlias)
@@ -18,7 +18,19 @@ extension SQLWriter {
       let isGrouped =
         isDistinct || having != nil || selection.contains(where: \.isAggregate)
         || terms.contains { $0.columns == nil }
-      let found = try self.found(source, arguments)
+      var conditions = try self.conditions(source, arguments)
+      // Rows that nobody orders come as they were inserted, as in the public service.
+      let isByInsertion = terms.isEmpty && source.measure == nil && !isGrouped && !source.argumentTable.isView
+      if isByInsertion, conditions.isEmpty {
+        // The scan of a table is in the order of positions and ends at the limit, where a sort would read the whole table.
+        // No index has the position, which therefore cannot stand in for the table.
+        conditions = ["\(source.argumentAlias).ctid >= '(0,0)'::tid"]
+      } else if isByInsertion {
+        terms = [OrderTerm(sql: "\(source.argumentAlias).ctid", descends: false, columns: [])]
+      } else if !isGrouped, source.measure == nil {
+        terms += try keyTerms(of: source.argumentTable, source.argumentAlias, beside: terms)
+      }
+      let found: SQLText = conditions.conjunction.map { " FROM \(source.from) WHERE \($0)" } ?? " FROM \(source.from)"
       let cut = try self.cut(arguments)
       let outer = self.alias()
       if !isGrouped {
@@ -39,11 +51,6 @@ extension SQLWriter {
       // Added to 0, what is -0 is 0.
       rows.measure = RowSource.Measure(kind: measure.kind, sql: "\(outer).\"#\" + 0")
       terms = [OrderTerm(sql: "\"#\"", descends: measure.kind == .relevance, columns: [])]
-    }
-    if terms.isEmpty, !source.argumentTable.isView {
-      // Rows that nobody orders come as they were inserted, as in the public service.
-      terms = [OrderTerm(sql: "\(source.argumentAlias).ctid", descends: false, columns: [])]
-    } else {
       terms += try keyTerms(of: source.argumentTable, source.argumentAlias, beside: terms)
     }
     let order: SQLText = terms.text.map { " ORDER BY \($0)" } ?? ""
@@ -76,14 +83,11 @@ extension SQLWriter {
 
   private static func list(of object: SQLText) -> SQLText { "SELECT coalesce(json_agg(\(object)), '[]'::json)" }
 
-  /// ` FROM … WHERE …`
-  private func found(_ source: RowSource, _ arguments: InputObject) throws(StatementError) -> SQLText {
-    var conditions = source.conditions
-    if let filter = arguments.given("where") {
-      let condition = try condition(filter.object(), on: source.argumentTable, source.argumentAlias)
-      conditions += [condition].compactMap(\.self)
-    }
-    return conditions.conjunction.map { " FROM \(source.from) WHERE \($0)" } ?? " FROM \(source.from)"
+  /// The conditions of the rows' source and of `where`.
+  private func conditions(_ source: RowSource, _ arguments: InputObject) throws(StatementError) -> [SQLText] {
+    guard let filter = arguments.given("where") else { return source.conditions }
+    let condition = try condition(filter.object(), on: source.argumentTable, source.argumentAlias)
+    return source.conditions + [condition].compactMap(\.self)
   }
 
   /// Returns ` LIMIT … OFFSET …`. The default limit is 100, and a higher one than the most rows counts as that.

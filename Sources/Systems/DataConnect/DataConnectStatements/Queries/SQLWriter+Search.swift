@@ -44,12 +44,11 @@ extension SQLWriter {
   ) throws(StatementError) -> RowSource {
     var source = RowSource(table, self)
     try arguments.exclude(["compare", "compare_embed"])
-    if let embed = arguments.given("compare_embed") {
-      throw embed.error("There is no model here that makes vectors of texts. Give the vector itself with compare.")
-    }
-    guard let compare = arguments.given("compare"), let column = table.column(name) else {
+    let embed = arguments.given("compare_embed")
+    guard let given = embed ?? arguments.given("compare"), let column = table.column(name) else {
       throw arguments.error("The search says nothing of what to compare with.")
     }
+    let compare = try embed.map { value throws(StatementError) in try embedding(value, for: column) } ?? given
     if let size = column.vectorSize, let count = compare.json.arrayValue?.count, count != size {
       throw compare.error("The vectors of \(table.name).\(name) have \(size) numbers, and this one has \(count).")
     }
@@ -63,12 +62,5 @@ extension SQLWriter {
     }
     source.measure = RowSource.Measure(kind: .distance, sql: distance)
     return source
-  }
-}
-
-extension Column {
-  /// How many numbers its vectors have; `nil` where the developer named another type.
-  fileprivate var vectorSize: Int? {
-    sqlType.hasPrefix("vector(") ? Int(sqlType.dropFirst(7).prefix { $0.isNumber }) : nil
   }
 }
