@@ -35,7 +35,8 @@ import Testing
     #expect(picture.hasPrefix("<svg ") && picture.hasSuffix("</svg>\n"))
     #expect(picture.contains(">rtt<") && picture.contains(">4.00x<"))
     #expect(
-      picture.contains(">&lt;pipe&gt;<") && picture.contains(">2.00x<"), "half of the floor's rate takes twice the time")
+      picture.contains(">&lt;pipe&gt;<") && picture.contains(">2.00x<"), "half of the floor's rate takes twice the time"
+    )
     #expect(
       Measurement.picture(of: [Measurement(workload: "x", unit: .megabytesPerSecond, rounds: [])]).contains(">0.000x<"))
   }
