@@ -14,7 +14,8 @@ let package = Package(
     .executableTarget(
       name: "site",
       dependencies: [
-        "SitePlugins", .product(name: "ExtensionHosting", package: "annex"),
+        "SitePlugins", .product(name: "BundleInstalling", package: "annex"),
+        .product(name: "ExtensionHosting", package: "annex"),
         .product(name: "ContentServices", package: "annex"), .product(name: "NetworkServices", package: "annex"),
       ]),
   ]

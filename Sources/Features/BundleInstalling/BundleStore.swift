@@ -132,6 +132,15 @@ public struct BundleStore: Sendable {
     }
   }
 
+  /// Removes what killed processes have left behind, and bundles that no record names any more.
+  func sweep() async throws(ExtensionError) { try await sweep(holding: try await lock()) }
+
+  private func sweep(holding lock: borrowing FileLock) async throws(ExtensionError) {
+    let folder = try state.folder("bundles")
+    let record = try RegistryRecord.load(from: recordPath)
+    await Self.quietly { BundleFolders(folder).sweep(record) }
+  }
+
   private func add(
     _ source: String, _ offer: ExtensionIndex.Offer?, _ trial: Trial?, _ decision: Decision,
     holding lock: borrowing FileLock

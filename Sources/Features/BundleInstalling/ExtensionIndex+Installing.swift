@@ -79,6 +79,7 @@ extension ExtensionIndex {
   ) async throws(ExtensionError) -> [Update] {
     try await learnStatements()
     let installed = try store.signedVersions().filter { identifier == nil || $0.identifier == identifier }
+    try await store.sweep()
     return try await exchange { exchange in
       var updates: [Update] = []
       for bundle in installed {
@@ -91,6 +92,8 @@ extension ExtensionIndex {
         }
         updates.append(Update(installed: bundle.version, offer: offer))
       }
+      // Nobody goes on with what a killed update had fetched.
+      if updates.isEmpty, identifier == nil { place.sweep() }
       return updates
     }
   }

@@ -1,3 +1,4 @@
+import BundleInstalling
 import ContentServices
 import ExtensionHosting
 import Glibc
@@ -10,6 +11,8 @@ import SitePlugins
 struct Site {
   static let usage = """
     usage: site PAGES OUTPUT --manifests DIR --programs DIR --scripts DIR --state DIR [--content XCCONFIG]
+                [--install NAME --index URL --root FINGERPRINT]
+           site --announce FILE
     """
   /// Larger pages are passed as files, and come back as streams.
   static let largePage = 1 << 10
@@ -26,15 +29,22 @@ struct Site {
         folders.append(argument)
       }
     }
+    if let file = options["announce"] { return announce(in: file) }
     guard folders.count == 2, let manifests = options["manifests"], let programs = options["programs"],
       let scripts = options["scripts"], let state = options["state"]
     else { return end(64, usage) }
     do {
+      let store = BundleStore(state: StateDirectory(path: state), points: ExtensionPointTable([Renderer.self]))
+      if let name = options["install"] {
+        try await install(name, from: options["index"] ?? "", root: options["root"] ?? "", into: store)
+      }
       let configuration = ExtensionHost.Configuration(
         registry: ExtensionRegistry(
-          RegistrySources(manifestFolders: [.init(path: manifests, products: programs, scripts: scripts)]),
+          RegistrySources(
+            record: try RegistryRecord.load(from: store.recordPath),
+            manifestFolders: [.init(path: manifests, products: programs, scripts: scripts)]),
           points: [Renderer.self]),
-        state: StateDirectory(path: state), peer: Peer(name: "site"))
+        state: store.state, peer: Peer(name: "site"))
       let content = try options["content"].map { try ContentService.Configuration(contentsOf: $0) }
       try await build(folders[0], into: folders[1], configuration, content ?? ContentService.Configuration())
     } catch let error as ExtensionError {
@@ -42,6 +52,24 @@ struct Site {
     } catch {
       end(70, "error: \(printable("\(error)"))")
     }
+  }
+
+  /// Tells other tools of the extension point, so that they can check and publish renderers.
+  static func announce(in file: String) {
+    do { try Page.write(try AnnouncedPoint(Renderer.self).propertyListText(), to: file) } catch {
+      end(70, "error: \(printable("\(error)"))")
+    }
+  }
+
+  /// Installs a renderer from an index whose root has the fingerprint that the user knows. What a renderer asks for is
+  /// agreed to: the sandbox of this host gives it little.
+  static func install(
+    _ name: String, from url: String, root fingerprint: String, into store: BundleStore
+  ) async throws {
+    let index = try ExtensionIndex(url, store: store)
+    try await index.trust { $0.fingerprint == fingerprint }
+    let installed = try await index.install(name) { _ in true }
+    print("\(printable(installed.identifier)) \(printable(installed.version)) of \(printable(installed.team.shown))")
   }
 
   static func build(

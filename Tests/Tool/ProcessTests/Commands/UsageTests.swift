@@ -15,7 +15,7 @@ struct Misuse: Sendable, CustomTestStringConvertible {
   static let all = [
     Misuse(words: [], error: "host needs a command", help: "host --help"),
     Misuse(words: ["lst"], error: "“lst” is not a command of host.", help: "Did you mean list?"),
-    Misuse(words: ["install"], error: "“install” is not a command of host.", help: "Did you mean add?"),
+    Misuse(words: ["register"], error: "“register” is not a command of host.", help: "Did you mean add?"),
     Misuse(words: ["auth", "login"], error: "“login” is not a command of host auth.", help: "Did you mean sign-in?"),
     Misuse(words: ["auth", "status"], error: "“status” is not a command", help: "Did you mean accounts?"),
     Misuse(
