@@ -56,7 +56,13 @@ struct Site {
 
   /// Tells other tools of the extension point, so that they can check and publish renderers.
   static func announce(in file: String) {
-    do { try Page.write(try AnnouncedPoint(Renderer.self).propertyListText(), to: file) } catch {
+    do {
+      var definition = Renderer.definition
+      // A service that this host alone has is no other tool's.
+      definition.services = definition.services?.filter { $0.name != Pages.name }
+      let announced = try AnnouncedPoint(compiled: definition, contracts: definition.services ?? [])
+      try Page.write(announced.propertyListText(), to: file)
+    } catch {
       end(70, "error: \(printable("\(error)"))")
     }
   }
