@@ -48,9 +48,11 @@ extension CheckContext {
     return answers.first { $0.message["error"] != nil && ids.contains($0.message["id"] ?? .null) }?.message["error"]
   }
 
-  /// Waits until the host has answered every call of a method that the extension has sent, but no longer than a limit: what
-  /// was read before the end of a check may be answered after it.
-  package func untilAnswered(_ method: String, within limit: Duration) async throws {
+  /// Waits until the extension has answered a request, and the host every call of a method that the extension has sent
+  /// meanwhile, but no longer than a limit: what was read before the end of a check may be answered after it.
+  ///
+  /// - Parameter request: the last request of the host's with this method.
+  package func untilAnswered(_ method: String, during request: String, within limit: Duration) async throws {
     let end = ContinuousClock.now + limit
     while ContinuousClock.now < end {
       let last = try await conversations().last ?? []
@@ -59,7 +61,7 @@ extension CheckContext {
       let answers = last.filter {
         $0.isFromHost && $0.message["method"] == nil && ids.contains($0.message["id"] ?? .null)
       }
-      if answers.count >= calls.count { return }
+      if answers.count >= calls.count, try await ownAnswer(to: request) != nil { return }
       await Task.yield()
     }
   }

@@ -131,8 +131,9 @@ extension CheckContext {
             ExtensionError(
               .deadlineExceeded, "It heard the choice to \(mode.rawValue), and within \(timeout) it granted nothing.")
           }
-          // The first grant ends the choice; a second one may still wait for its answer.
-          try await untilAnswered(grant, within: timeout)
+          // The first grant ends the choice; a second one may come until the extension has answered, and wait for its own
+          // answer then.
+          try await untilAnswered(grant, during: DocumentPicker.Select.method, within: timeout)
         }
       }
       outcome = .success(refusal)
