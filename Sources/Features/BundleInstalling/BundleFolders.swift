@@ -7,7 +7,7 @@ import Sandbox
 import Time
 
 /// The folders of a store: one for each sealed bundle, named by its digest, and those of copies that are being made.
-struct BundleFolders {
+package struct BundleFolders {
   private static let staging = ".new-"
   let path: String
 
@@ -37,7 +37,7 @@ struct BundleFolders {
   private static let patience = 86_400.0
 
   /// Removes a folder of the store. Its own folders are read-only, and no ordinary user can remove what is in them.
-  static func remove(_ path: String) {
+  package static func remove(_ path: String) {
     for (name, shape) in SealedTree(path, leavingOut: "").shapes {
       if case .folder = shape { try? File.setMode(name == "." ? path : "\(path)/\(name)", 0o700) }
     }

@@ -141,14 +141,8 @@ struct IndexExchange {
 
   private static func isSame(_ file: String, _ description: FileDescription) async throws -> Bool {
     try await BundleStore.onThread {
-      var sum = SHA256()
-      var count: Int64 = 0
-      while let chunk = File.prefix(of: file, limit: 1 << 20, from: Int(count)), !chunk.isEmpty {
-        sum.update(chunk)
-        count += Int64(chunk.count)
-      }
-      return Hexadecimal.text(for: sum.finalize()) == description.hashes["sha256"]?.lowercased()
-        && count == Int64(description.length ?? -1)
+      let found = FileDescription(ofFile: file)
+      return found.length == description.length && found.hashes["sha256"] == description.hashes["sha256"]?.lowercased()
     }
   }
 

@@ -1,5 +1,6 @@
 import ExtensionHosting
 import FeatureCommands
+import Files
 import HTML
 import HostPage
 import IdentityServices
@@ -12,6 +13,7 @@ struct AccountsPage: PagePart {
   let topics = ["accounts", "extensions"]
   let registry: ExtensionRegistry
   let service: AuthService
+  let state: StateDirectory
 
   /// An app, and what is known of its users.
   private struct Place {
@@ -35,12 +37,12 @@ struct AccountsPage: PagePart {
     }
   }
 
-  /// The apps with accounts or a place to sign in of their own, by name.
+  /// The apps with accounts, by name. Of one without a folder of tokens nothing is made.
   private func places() async -> [Place] {
     var places: [Place] = []
     let apps = registry.entries.filter { $0.isApp && registry.entry($0.identifier) == $0 }
     for (app, name) in [(AuthPlace.ownApp, "The command host")] + apps.map({ ($0.identifier, $0.displayName) }) {
-      guard let broker = try? await service.identities.broker(for: app),
+      guard Folder.isFolder("\(state.path)/auth/\(app)"), let broker = try? await service.identities.broker(for: app),
         let accounts = try? await broker.accounts(), !accounts.isEmpty
       else { continue }
       places.append(Place(app: app, name: name, broker: broker, accounts: accounts))

@@ -37,7 +37,8 @@ enum PageCommand: HostSubcommand {
     let page = PageService(
       host: stack.host, questions: questions, configuration: configuration,
       parts: [
-        SessionsPage(service: stack.service()), AccountsPage(registry: stack.registry, service: stack.service()),
+        SessionsPage(service: stack.service()),
+        AccountsPage(registry: stack.registry, service: stack.service(), state: stack.state),
         DataPage(invocation: invocation),
       ])
     try await invocation.serving(

@@ -3,7 +3,7 @@ public import ExtensionProtocol
 /// The way in which a host decides about a permission that its user has not decided about.
 public enum Consent: Sendable {
   /// What a user said to a question.
-  public enum Answer: Sendable, Hashable {
+  public enum Answer: String, Sendable, Hashable, Codable {
     /// The user agrees; the decision is kept.
     case granted
     /// The user agrees until this run of the extension ends; nothing is kept. What the sandbox enforces is not changed by it,

@@ -41,7 +41,7 @@ public struct QuestionDesk: Sendable {
       let answered = try? await connection.call(
         QuestionAsked.method, QuestionAsked(question), returning: QuestionAnswered.self, deadline: Self.patience)
       await connection.close(.finished)
-      return answered?.meaning
+      return answered?.answer
     }
   }
 
@@ -133,7 +133,7 @@ private actor QuestionDoor {
       guard let question = try message.params.decode(QuestionAsked.self).question else {
         throw .invalidParams("There is no such permission.")
       }
-      return MessageWork { [answer] in Reply.encoding(QuestionAnswered(await answer(question))) }
+      return MessageWork { [answer] in Reply.encoding(QuestionAnswered(answer: await answer(question))) }
     }
   }
 }

@@ -34,30 +34,5 @@ struct QuestionAsked: Codable, Sendable {
 
 /// The answer to a ``QuestionAsked``.
 struct QuestionAnswered: Codable, Sendable {
-  private enum Word: String, Codable {
-    case granted, grantedOnce, grantedForSession, denied, dismissed
-  }
-
-  private let answer: Word
-
-  init(_ answer: Consent.Answer) {
-    self.answer =
-      switch answer {
-      case .granted: .granted
-      case .grantedOnce: .grantedOnce
-      case .grantedForSession: .grantedForSession
-      case .denied: .denied
-      case .dismissed: .dismissed
-      }
-  }
-
-  var meaning: Consent.Answer {
-    switch answer {
-    case .granted: .granted
-    case .grantedOnce: .grantedOnce
-    case .grantedForSession: .grantedForSession
-    case .denied: .denied
-    case .dismissed: .dismissed
-    }
-  }
+  let answer: Consent.Answer
 }

@@ -44,7 +44,7 @@ enum PublishCommand: HostSubcommand {
       let passphrase = try await KeyPlace.passphrase(invocation, for: "the keys of \(team.name)")
       let now = UnixTime.now.seconds
       let staging = try index.stagingFolder()
-      defer { IndexAdditions.remove(staging) }
+      defer { BundleFolders.remove(staging) }
       var change = try yanks(invocation)
       let statements = try ring.statements()
       change.statements = statements.map(\.bytes)
@@ -99,13 +99,6 @@ enum PublishCommand: HostSubcommand {
 
 /// The bundles that are published: verified copies, in archives.
 private enum IndexAdditions {
-  static func remove(_ staging: String) {
-    for (name, shape) in SealedTree(staging, leavingOut: "").shapes {
-      if case .folder = shape { try? File.setMode(name == "." ? staging : "\(staging)/\(name)", 0o700) }
-    }
-    try? Folder.remove(staging)
-  }
-
   static func addition(
     _ given: String, of certificate: KeyCertificate, _ revoked: Set<String>, in staging: String, at time: Int64,
     _ invocation: Invocation

@@ -76,32 +76,20 @@ struct IndexDraft {
       }
       return
     }
-    let digest: String
-    let size: Int64
+    let description = FileDescription(ofFile: archive)
     do throws(FileError) {
-      (digest, size) = try Self.digest(of: archive)
-      let place = folder.place(of: line.archive, digest)
+      let place = folder.place(of: line.archive, description.hashes["sha256"] ?? "")
       try File.setMode(archive, 0o644)
       guard rename(archive, place) == 0 else { throw .cannot("write", place) }
       Folder.synchronize(Folder.parent(of: place))
     } catch {
       throw SealError(error)
     }
-    described[line.archive] = FileDescription(length: Int(size), sha256: digest)
+    described[line.archive] = description
     var line = line
-    line.size = size
+    line.size = Int64(description.length ?? 0)
     lines[line.identifier, default: []].append(line)
     added += 1
-  }
-
-  private static func digest(of path: String) throws(FileError) -> (String, Int64) {
-    var sum = SHA256()
-    var place: Int64 = 0
-    while let chunk = File.prefix(of: path, limit: 1 << 20, from: Int(place)), !chunk.isEmpty {
-      sum.update(chunk)
-      place += Int64(chunk.count)
-    }
-    return (Hexadecimal.text(for: sum.finalize()), place)
   }
 
   private mutating func describe(_ name: String, _ bytes: [UInt8]) throws(SealError) {
@@ -238,5 +226,18 @@ private struct RootDraft {
     guard let bytes else { return }
     try folder.put(bytes, at: "\(folder.metadata)/\(version).root.json")
     try folder.put(bytes, at: "\(folder.metadata)/root.json")
+  }
+}
+
+extension FileDescription {
+  /// Describes a file by its length and digest, whatever its size.
+  package init(ofFile path: String) {
+    var sum = SHA256()
+    var count = 0
+    while let chunk = File.prefix(of: path, limit: 1 << 20, from: count), !chunk.isEmpty {
+      sum.update(chunk)
+      count += chunk.count
+    }
+    self.init(length: count, sha256: Hexadecimal.text(for: sum.finalize()))
   }
 }

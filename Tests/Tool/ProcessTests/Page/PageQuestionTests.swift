@@ -26,6 +26,17 @@ struct `A question in a browser` {
     return (page, browser, tab, ids)
   }
 
+  /// A page that runs no extension, on the state of a host that has one which asks.
+  private func openedBeside() async throws -> (PageTool, Browser, Tab, String) {
+    let (folder, none) = (try PageTool.folder(), try PageTool.folder())
+    let id = try widget("asks", in: folder)
+    let page = try await PageTool(HostTool(folder), manifests: ["\(none.path)/manifests"])
+    let browser = try Browser()
+    let tab = try await browser.tab()
+    try await page.enter(tab)
+    return (page, browser, tab, id)
+  }
+
   private func shows(_ text: String, _ id: String) -> String {
     "document.querySelector('[data-key=\"widget-\(id)\"]')?.innerText.includes('\(text)')"
   }
@@ -108,15 +119,9 @@ struct `A question in a browser` {
 
   @Test(arguments: [("session", "granted"), ("always", "granted"), ("never", "denied"), ("later", "undecided")])
   func `of another command is answered here`(word: String, state: String) async throws {
-    let folder = try PageTool.folder()
-    let id = try widget("asks", in: folder)
-    let host = try HostTool(folder)
-    let none = try PageTool.folder()
-    let page = try await PageTool(host, manifests: ["\(none.path)/manifests"])
-    let browser = try Browser()
-    let tab = try await browser.tab()
-    try await page.enter(tab)
-    let other = try host.start(["today", id, "--manifests", "\(folder.path)/manifests"], input: .null)
+    let (page, browser, tab, id) = try await openedBeside()
+    let words = ["today", id, "--manifests", "\(page.host.folder.path)/manifests"]
+    let other = try page.host.start(words, input: .null)
     try await tab.until("document.querySelector('[data-question]')?.innerText.includes('\(id)')")
     #expect(
       try await tab.value("document.querySelector('[data-question]').innerText.includes('unsigned, local')") == true)
@@ -129,22 +134,16 @@ struct `A question in a browser` {
   }
 
   @Test func `of another command goes when that command ends`() async throws {
-    let folder = try PageTool.folder()
-    let id = try widget("asks", in: folder)
-    let host = try HostTool(folder)
-    let none = try PageTool.folder()
-    let page = try await PageTool(host, manifests: ["\(none.path)/manifests"])
-    let browser = try Browser()
-    let tab = try await browser.tab()
-    try await page.enter(tab)
-    let other = try host.start(["today", id, "--manifests", "\(folder.path)/manifests"], input: .null)
+    let (page, _, tab, id) = try await openedBeside()
+    let words = ["today", id, "--manifests", "\(page.host.folder.path)/manifests"]
+    let other = try page.host.start(words, input: .null)
     try await tab.until("document.querySelector('[data-question]')")
     other.signal(SIGKILL)
     try await tab.until("!document.querySelector('[data-question]')")
     // And one that asks while no page is served decides nothing, at once.
     page.program.signal(SIGTERM)
     #expect(try await page.program.finish().status == 0)
-    let alone = try await host("today", id, "--manifests", "\(folder.path)/manifests")
+    let alone = try await page.host(words)
     #expect(alone.stdout.contains("It is undecided"), "\(alone)")
   }
 

@@ -24,7 +24,9 @@ final class BareRemoteCaller {
   ///   - port: of a server at 127.0.0.1.
   ///   - call: what is executed each time.
   init(port: Int, _ call: MeasuredProject.Call) throws {
-    descriptor = try Self.connected(to: port)
+    descriptor = try BareSocket.connected(to: port, as: "caller")
+    var isOn = Int32(1)
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
     let method = call.isMutation ? "ExecuteMutation" : "ExecuteQuery"
     header = [
       (":method", "POST"), (":scheme", "http"), (":authority", "127.0.0.1:\(port)"),
@@ -100,24 +102,4 @@ final class BareRemoteCaller {
 
   /// A text of at most 126 bytes, not compressed (RFC 7541, 5.2).
   private static func text(_ text: String) -> [UInt8] { [UInt8(truncatingIfNeeded: text.utf8.count)] + text.utf8 }
-
-  private static func connected(to port: Int) throws -> Int32 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw BenchmarkError("There is no socket: \(SystemError.last).") }
-    var (limit, isOn) = (timeval(tv_sec: 20, tv_usec: 0), Int32(1))
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
-    var place = sockaddr_in()
-    place.sin_family = sa_family_t(AF_INET)
-    place.sin_port = in_port_t(port).bigEndian
-    place.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-    let connected = withUnsafePointer(to: &place) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    if connected == 0 { return descriptor }
-    close(descriptor)
-    throw BenchmarkError("The server takes no caller: \(SystemError.last).")
-  }
 }
