@@ -41,7 +41,9 @@ uninstall:
 	@Scripts/install --remove
 
 ## Debian packages in .build/deb: annex and annex-samples.
-deb: build
+deb:
+	@Scripts/deb --check
+	@$(MAKE) --no-print-directory build
 	@Scripts/deb "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 
 lint:

@@ -1,33 +1,13 @@
 import Foundation
 import Testing
 
-/// A file system of its own for the state of a host: mounted where only its commands can see it, and gone when they end.
-private enum Mount {
-  static let isPossible = geteuid() == 0 && system("unshare -m true 2>/dev/null") == 0
-}
-
-@Suite(.timeLimit(.minutes(1)), .enabled("mounting a file system needs root", { Mount.isPossible }))
+@Suite(.timeLimit(.minutes(1)), .enabled("mounting a file system needs root", { SmallDisk.isPossible }))
 struct `A host whose disk is full` {
   private static let id = "com.example.adventures.headlines"
 
-  /// Runs lines of shell: `$HOST` is the command, its state lies in a file system of 4 MiB, and `fill` leaves no block of it.
   private func run(_ lines: String) async throws -> Program.Output {
     let folder = try TemporaryFolder()
-    let script = try folder.write(
-      "script",
-      """
-      set -e
-      DIR="\(folder.path)/disk"
-      HOST="\(Build.products)/host"
-      mkdir "$DIR"
-      mount -t tmpfs -o size=4m none "$DIR"
-      export ANNEX_HOME="$DIR/home"
-      fill() { cat /dev/zero > "$DIR/ballast$1" 2>/dev/null || true; }
-      \(lines)
-
-      """)
-    let words = ["-m", "--propagation", "private", "/bin/sh", script]
-    return try await Program("/usr/bin/unshare", words, environment: try HostTool(folder).environment).finish()
+    return try await SmallDisk.run(lines, in: folder, HostTool(folder))
   }
 
   @Test func `keeps what the user decides, and what has failed`() async throws {

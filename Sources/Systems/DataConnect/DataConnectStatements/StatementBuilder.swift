@@ -9,12 +9,15 @@ extension StatementBuilder {
   /// Of a field of `Query`: lookup, list, search, similarity, `_select`, `_selectFirst`.
   package static func query(_ field: CompiledField, _ context: StatementContext) throws(StatementError) -> RootStatement
   {
-    let writer = SQLWriter(context)
+    try query(field, SQLWriter(context))
+  }
+
+  static func query(_ field: CompiledField, _ writer: SQLWriter) throws(StatementError) -> RootStatement {
     let arguments = writer.arguments(of: field)
     if field.name == "_select" || field.name == "_selectFirst" {
       return try writer.statement(writer.native(arguments, isFirst: field.name == "_selectFirst"))
     }
-    guard let action = context.schema.action(ofRootField: field.name) else {
+    guard let action = writer.schema.action(ofRootField: field.name) else {
       throw StatementError("No table has a field \(field.name.shownInMessage()) for queries.")
     }
     let table = try writer.table(action.table)

@@ -76,12 +76,13 @@ struct QueriedDatabase {
       against: schema)
     #expect(result.problems.map(\.description) == [], sourceLocation: sourceLocation)
     let field = try #require(result.connector?.operation("Q")?.fields.first, sourceLocation: sourceLocation)
-    let context = StatementContext(schema: schema, namespace: namespace, variables: variables, limits: limits) {
-      text throws(StatementError) in
-      guard let value = expressions[text] else { throw StatementError("no value for \(text)") }
-      return value
+    return try made(field, isMutation: false, variables, sourceLocation: sourceLocation) { variables in
+      StatementContext(schema: schema, namespace: namespace, variables: variables, limits: limits) {
+        text throws(StatementError) in
+        guard let value = expressions[text] else { throw StatementError("no value for \(text)") }
+        return value
+      }
     }
-    return try StatementBuilder.query(field, context)
   }
 
   /// A query without the variables that it declares and does not use.

@@ -178,29 +178,20 @@ struct `An index at the command line` {
     }
   }
 
-  /// A file system of 4 MiB for the state, where each round leaves a little more space for the update.
-  @Test(.enabled("mounting a file system needs root", { geteuid() == 0 && system("unshare -m true 2>/dev/null") == 0 }))
+  /// A small file system for the state, where each round leaves a little more space for the update.
+  @Test(.enabled("mounting a file system needs root", { SmallDisk.isPossible }))
   func `leaves a whole version in use, wherever the disk is full`() async throws {
     try await makeKeys()
     try await publish(bundle("1"))
     try await withServer { url in
       let two = try await bundle("2")
       let publishing = (["publish", index, two] + keys).map { "'\($0)'" }.joined(separator: " ")
-      let script = try folder.write(
-        "script",
+      let output = try await SmallDisk.run(
         """
-        set -e
-        DIR="\(folder.path)/disk"
-        HOST="\(Build.products)/host"
-        mkdir "$DIR"
-        mount -t tmpfs -o size=4m none "$DIR"
-        export ANNEX_HOME="$DIR/home"
         "$HOST" install \(Self.app) --from \(url) --trust >/dev/null 2>&1
         "$HOST" \(publishing) >/dev/null
         for free in 0 4 8 12 16 24 32 40 48 64 96 128 256; do
-          dd if=/dev/zero of="$DIR/space" bs=1k count=$free 2>/dev/null
-          cat /dev/zero > "$DIR/ballast" 2>/dev/null || true
-          rm -f "$DIR/space"
+          leave "$free"
           "$HOST" install \(Self.app) >"$DIR/../out" 2>&1 && echo added || { echo refused; cat "$DIR/../out"; }
           rm -f "$DIR/ballast"
           for bundle in "$DIR"/home/bundles/*/Tides.app; do
@@ -210,9 +201,7 @@ struct `An index at the command line` {
         done
         "$HOST" install \(Self.app) >/dev/null 2>&1
         "$HOST" list -i \(Self.clock) --json | grep '"version"'
-        """)
-      let words = ["-m", "--propagation", "private", "/bin/sh", script]
-      let output = try await Program("/usr/bin/unshare", words, environment: host.environment).finish()
+        """, in: folder, host)
       #expect(output.status == 0, "\(output)")
       #expect(output.stdout.contains("refused") && output.stdout.contains("No space left on device"), "\(output)")
       #expect(!output.stdout.contains("not whole") && !output.stdout.contains("invalid"), "\(output)")

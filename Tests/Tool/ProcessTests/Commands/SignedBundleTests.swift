@@ -230,8 +230,8 @@ struct `A signed bundle` {
     #expect(!left.contains { $0.hasPrefix(".new-") }, "\(left)")
   }
 
-  /// A file system of 64 MiB for the state, where each round leaves a little more space for the update.
-  @Test(.enabled("mounting a file system needs root", { geteuid() == 0 && system("unshare -m true 2>/dev/null") == 0 }))
+  /// A small file system for the state, where each round leaves a little more space for the update.
+  @Test(.enabled("mounting a file system needs root", { SmallDisk.isPossible }))
   func `is there whole or not at all, wherever the disk is full`() async throws {
     try await makeKeys()
     let one = try await signed("One.app")
@@ -239,20 +239,11 @@ struct `A signed bundle` {
     // The app's own program is large, and an app need not have one.
     for path in [one, two] { try FileManager.default.removeItem(atPath: "\(path)/Tides") }
     for path in [one, two] { try await sign(path) }
-    let script = try folder.write(
-      "script",
+    let output = try await SmallDisk.run(
       """
-      set -e
-      DIR="\(folder.path)/disk"
-      HOST="\(Build.products)/host"
-      mkdir "$DIR"
-      mount -t tmpfs -o size=4m none "$DIR"
-      export ANNEX_HOME="$DIR/home"
       "$HOST" add '\(one)' >/dev/null
       for free in 0 4 8 12 16 24 32 48 64 96 128 256; do
-        dd if=/dev/zero of="$DIR/space" bs=1k count=$free 2>/dev/null
-        cat /dev/zero > "$DIR/ballast" 2>/dev/null || true
-        rm -f "$DIR/space"
+        leave "$free"
         "$HOST" add '\(two)' >"$DIR/../out" 2>&1 && echo added || { echo refused; cat "$DIR/../out"; }
         rm -f "$DIR/ballast"
         "$HOST" verify "$DIR"/home/bundles/*/One.app >/dev/null 2>&1 || echo "the first is not whole"
@@ -261,9 +252,7 @@ struct `A signed bundle` {
       "$HOST" add '\(two)' >/dev/null
       "$HOST" list -i \(Self.clock) --json | grep '"version"'
       ls -a "$DIR/home/bundles" | grep -c new || true
-      """)
-    let words = ["-m", "--propagation", "private", "/bin/sh", script]
-    let output = try await Program("/usr/bin/unshare", words, environment: host.environment).finish()
+      """, in: folder, host)
     #expect(output.status == 0, "\(output)")
     #expect(output.stdout.contains("refused") && output.stdout.contains("No space left on device"), "\(output)")
     #expect(!output.stdout.contains("not whole") && !output.stdout.contains("invalid"), "\(output)")

@@ -1,4 +1,5 @@
 import DataConnectCompiler
+import DataConnectStatements
 import GraphQL
 
 /// A field of an operation, with everything that is known of it before any request.
@@ -18,6 +19,8 @@ struct FieldPlan: Sendable {
   /// The action of a root field; `nil` for one that belongs to no table.
   let action: RootAction?
   let fields: [FieldPlan]
+  /// What the database is asked, where it answers the field.
+  let statements: FieldStatements?
   /// The key that identifies the field's objects, if the whole key of their table is selected.
   let entity: EntityKey?
   /// Whether clients may cache the objects by their rows. Clients cache members under the names in the response, so no
@@ -47,7 +50,9 @@ struct FieldPlan: Sendable {
   private init(_ field: CompiledField, _ kind: Kind, _ schema: CompiledSchema) {
     self.field = field
     self.kind = kind
-    action = kind == .query || kind == .mutation ? schema.action(ofRootField: field.name) : nil
+    let isAnswered = kind == .query || kind == .mutation
+    statements = isAnswered ? FieldStatements(field, isMutation: kind == .mutation) : nil
+    action = isAnswered ? schema.action(ofRootField: field.name) : nil
     fields = field.fields.map { inner in
       switch (kind, inner.name) {
       case (.queries, "__typename"): FieldPlan(inner, .typeName, schema)

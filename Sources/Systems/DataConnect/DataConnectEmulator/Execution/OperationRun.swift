@@ -247,8 +247,10 @@ struct OperationRun: Sendable {
       throw StatementError("unauthorized: the operation needs a signed-in user, and there is none")
     }
     do throws(StatementError) {
-      return plan.kind == .mutation
-        ? try StatementBuilder.mutation(plan.field, context) : try StatementBuilder.query(plan.field, context)
+      guard let statements = plan.statements else {
+        throw StatementError("\(plan.field.name) is not asked of the database.")
+      }
+      return try statements.statement(context)
     } catch {
       let place = error.path.isEmpty ? "" : "\(error.path.joined(separator: ".")): "
       throw OperationError(.invalidArgument, place + error.message, path: path)

@@ -78,12 +78,15 @@ extension SQLWriter {
     _ operand: Operand, _ value: InputValue, before: String, behind: String
   ) throws(StatementError) -> SQLText {
     if value.isNull { return "\(operand.sql) LIKE \(try bind(nil, as: "text"))" }
-    var escaped = ""
-    for scalar in try value.text().unicodeScalars {
-      if scalar == "%" || scalar == "_" || scalar == "\\" { escaped += "\\" }
-      escaped.unicodeScalars.append(scalar)
+    let pattern = try bind(value, as: "text") { value throws(StatementError) in
+      var escaped = ""
+      for scalar in try value.text().unicodeScalars {
+        if scalar == "%" || scalar == "_" || scalar == "\\" { escaped += "\\" }
+        escaped.unicodeScalars.append(scalar)
+      }
+      return before + escaped + behind
     }
-    return "\(operand.sql) LIKE \(try bind(before + escaped + behind, as: "text"))"
+    return "\(operand.sql) LIKE \(pattern)"
   }
 
   private func pattern(_ operand: Operand, _ pattern: InputObject) throws(StatementError) -> SQLText? {
@@ -93,7 +96,7 @@ extension SQLWriter {
       switch name {
       case "like", "regex":
         if value.isNull { continue }
-        let text = try bind(value.text(), as: "text")
+        let text = try bind(value, as: "text") { value throws(StatementError) in try value.text() }
         let sign: SQLText = name == "like" ? ignoresCase ? "ILIKE" : "LIKE" : ignoresCase ? "~*" : "~"
         return "\(operand.sql) \(sign) \(text)"
       case "ignoreCase": continue

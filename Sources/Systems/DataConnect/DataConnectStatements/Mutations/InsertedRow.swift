@@ -111,7 +111,7 @@ extension SQLWriter {
       guard let value = InputValue(node, [:], path: path) else { return nil }
       return try bind(value, for: column)
     case .expression(let text):
-      return try bind(InputValue(context.evaluate(text), path: path), for: column)
+      return try bind(value(ofExpression: text, at: path), for: column)
     case .sql, nil: return nil
     }
   }

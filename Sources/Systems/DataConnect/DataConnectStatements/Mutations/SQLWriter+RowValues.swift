@@ -56,7 +56,7 @@ extension SQLWriter {
     case ("_date", .date): return .fixed(try relativeDate(value))
     case ("_time", .timestamp): return .fixed(try relativeTimestamp(value))
     case ("_update", _): return try steps(value).isEmpty ? nil : .changed(value)
-    case ("_embed", .vector): return .fixed(try bind(embedding(value, for: column), for: column))
+    case ("_embed", .vector): return .fixed(try bind(embedding: value, for: column))
     default: throw value.error("\(column.name) has no such form.")
     }
   }

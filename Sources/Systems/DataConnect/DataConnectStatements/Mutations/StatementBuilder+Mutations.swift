@@ -9,9 +9,12 @@ extension StatementBuilder {
   package static func mutation(
     _ field: CompiledField, _ context: StatementContext
   ) throws(StatementError) -> RootStatement {
-    let writer = SQLWriter(context)
+    try mutation(field, SQLWriter(context))
+  }
+
+  static func mutation(_ field: CompiledField, _ writer: SQLWriter) throws(StatementError) -> RootStatement {
     let arguments = writer.arguments(of: field)
-    guard let action = context.schema.action(ofRootField: field.name) else {
+    guard let action = writer.schema.action(ofRootField: field.name) else {
       return try writer.nativeMutation(field.name, arguments)
     }
     guard case .mutation(let kind) = action.kind else {

@@ -101,9 +101,12 @@ extension SQLWriter {
   private func number(_ value: InputValue?, upTo limit: Int, cutTo most: Int = .max) throws(StatementError) -> SQLText?
   {
     guard let value else { return nil }
-    let given = Int(try value.integer())
-    guard (0...limit).contains(given) else { throw value.error("This has to be a number from 0 to \(limit).") }
-    let number = min(given, most)
-    return value.isFromVariable ? try bind("\(number)", as: "bigint") : "\(number)"
+    let number = { @Sendable (value: InputValue) throws(StatementError) -> Int in
+      let given = Int(try value.integer())
+      guard (0...limit).contains(given) else { throw value.error("This has to be a number from 0 to \(limit).") }
+      return min(given, most)
+    }
+    guard value.isFromVariable else { return "\(try number(value))" }
+    return try bind(value, as: "bigint") { value throws(StatementError) in "\(try number(value))" }
   }
 }

@@ -32,16 +32,17 @@ extension SQLWriter {
     guard parameters.isEmpty else { throw value.error("The values of a statement have to be the first.") }
     for element in value.elements {
       var element = element
-      if !element.isFromVariable, case .object(let object) = element.json, object.count == 1,
-        let expression = try element.object()["_expr"]
-      {
-        element = try self.value(ofExpression: expression)
+      if element.isWrittenObject {
+        let object = try element.object()
+        if object.members.count == 1, let expression = object["_expr"] {
+          element = try self.value(ofExpression: expression)
+        }
       }
-      _ = try bind(nativeParameter(element.json))
+      _ = try bind(element, as: nil) { value throws(StatementError) in Self.nativeParameter(value.json) }
     }
   }
 
-  private func nativeParameter(_ value: JSONValue) -> String? {
+  private static func nativeParameter(_ value: JSONValue) -> String? {
     switch value {
     case .null: return nil
     case .string(let text): return text

@@ -15,7 +15,7 @@ extension SQLWriter {
     }
     let format = try arguments.given("queryFormat")?.text() ?? "QUERY"
     guard let reader = Self.readers[format] else { throw arguments.error("There is no such format of searches.") }
-    let query = try bind(words.text(), as: "text")
+    let query = try bind(words, as: "text") { value throws(StatementError) in try value.text() }
     var (found, ranks): ([SQLText], [SQLText]) = ([], [])
     for document in table.searchDocuments {
       let text = SQLText(trusted: document.sql(alias: source.alias.text))
@@ -27,7 +27,7 @@ extension SQLWriter {
     source.conditions = [condition]
     let rank: SQLText = "(\(ranks.joined(" + ")))"
     if let threshold = arguments.given("relevanceThreshold") {
-      source.conditions.append("\(rank) >= \(try bind("\(threshold.number())", as: "double precision"))")
+      source.conditions.append("\(rank) >= \(try bind(number: threshold))")
     }
     source.measure = RowSource.Measure(kind: .relevance, sql: rank)
     return source
@@ -48,17 +48,21 @@ extension SQLWriter {
     guard let given = embed ?? arguments.given("compare"), let column = table.column(name) else {
       throw arguments.error("The search says nothing of what to compare with.")
     }
-    let compare = try embed.map { value throws(StatementError) in try embedding(value, for: column) } ?? given
-    if let size = column.vectorSize, let count = compare.json.arrayValue?.count, count != size {
-      throw compare.error("The vectors of \(table.name).\(name) have \(size) numbers, and this one has \(count).")
+    let isEmbedded = embed != nil
+    let compare = try bind(given, as: ParameterType(.vector).sql) { [schema] value throws(StatementError) in
+      let vector = isEmbedded ? try Self.embedding(value, for: column) : value
+      if let size = column.vectorSize, let count = vector.json.arrayValue?.count, count != size {
+        throw vector.error("The vectors of \(table.name).\(name) have \(size) numbers, and this one has \(count).")
+      }
+      return try schema.text(vector, .scalar(.vector))
     }
     let method = try arguments.given("method")?.text() ?? "INNER_PRODUCT"
     guard let function = Self.distances[method] else { throw arguments.error("There is no such way to compare.") }
     let value = self.column(column, source.alias)
-    let distance: SQLText = "\"annex\".\(function)(\(value), \(try bind(compare, ParameterType(.vector))))"
+    let distance: SQLText = "\"annex\".\(function)(\(value), \(compare))"
     source.conditions = ["\(value) IS NOT NULL"]
     if let within = arguments.given("within") {
-      source.conditions.append("\(distance) <= \(try bind("\(within.number())", as: "double precision"))")
+      source.conditions.append("\(distance) <= \(try bind(number: within))")
     }
     source.measure = RowSource.Measure(kind: .distance, sql: distance)
     return source

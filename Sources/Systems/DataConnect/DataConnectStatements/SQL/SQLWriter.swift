@@ -11,36 +11,57 @@ package final class SQLWriter {
   package let context: StatementContext
   /// The values bound so far; `$1` is the first.
   package private(set) var parameters: [PostgreSQLValue] = []
+  /// Learns which values the text depends on; `nil` where nobody asks for a template.
+  let reads: ValueReads?
+  private var recorded: [BoundValue] = []
   private var aliases = 0
   private var depth = 0
   private var bytes = 0
+  private var valueBytes = 0
 
   /// Creates a writer for one statement.
-  package init(_ context: StatementContext) { self.context = context }
+  package init(_ context: StatementContext, reads: ValueReads? = nil) {
+    self.context = context
+    self.reads = reads
+  }
 
   /// The schema that the statement reads or writes.
   package var schema: CompiledSchema { context.schema }
 
   // MARK: Values
 
-  /// Binds a value and returns its placeholder with a cast, such as `$1::uuid`; `nil` binds NULL.
+  /// Binds a constant and returns its placeholder with a cast, such as `$1::uuid`; `nil` binds NULL.
   ///
   /// - Throws: `StatementError` when the statement has too many values, or PostgreSQL cannot store the text.
   package func bind(_ text: String?, as type: SQLText) throws(StatementError) -> SQLText {
-    let number = try bind(text)
-    return "\(number)::\(type)"
+    let value = try PostgreSQLValue(bound: text)
+    return "\(try bind(value, BoundValue(value)))::\(type)"
   }
 
-  /// Binds a value without a cast and returns `$1`; the server infers its type.
-  package func bind(_ text: String?) throws(StatementError) -> SQLText {
+  /// Binds what `reading` makes of a value, in this call and in later ones, and returns its placeholder with a cast;
+  /// without a type the server infers it.
+  func bind(
+    _ value: InputValue, as type: SQLText?, _ reading: @escaping BoundValue.Reading
+  ) throws(StatementError) -> SQLText {
+    let bound: PostgreSQLValue
+    if let reads {
+      bound = try PostgreSQLValue(bound: reads.binding { () throws(StatementError) in try reading(value) })
+    } else {
+      bound = try PostgreSQLValue(bound: reading(value))
+    }
+    let number = try bind(bound, BoundValue(value, bound, reading))
+    return type.map { "\(number)::\($0)" } ?? number
+  }
+
+  private func bind(_ value: PostgreSQLValue, _ recipe: @autoclosure () -> BoundValue) throws(StatementError) -> SQLText
+  {
     guard parameters.count < context.limits.parameters else {
       throw StatementError("The field has more than \(context.limits.parameters) values.")
     }
-    if text?.utf8.contains(0) == true {
-      throw StatementError("A text has the character U+0000, which the database cannot hold.")
-    }
-    try spend(text?.utf8.count ?? 0)
-    parameters.append(text.map(PostgreSQLValue.text) ?? .null)
+    valueBytes += value.textSize
+    try spend(value.textSize)
+    parameters.append(value)
+    if reads != nil { recorded.append(recipe()) }
     return SQLText(trusted: "$\(parameters.count)")
   }
 
@@ -97,16 +118,26 @@ package final class SQLWriter {
   /// - Throws: `StatementError` when the size exceeds the limit.
   package func spend(_ count: Int) throws(StatementError) {
     bytes += count
-    guard bytes <= context.limits.bytes else {
-      throw StatementError("The field makes a statement of more than \(context.limits.bytes) bytes.")
-    }
+    guard bytes <= context.limits.bytes else { throw StatementError.tooLong(context.limits) }
   }
 
   /// Returns the finished statement with its bound values.
   package func statement(_ text: SQLText) throws(StatementError) -> RootStatement {
-    guard text.text.utf8.count <= context.limits.bytes else {
-      throw StatementError("The field makes a statement of more than \(context.limits.bytes) bytes.")
-    }
+    guard text.text.utf8.count <= context.limits.bytes else { throw StatementError.tooLong(context.limits) }
     return RootStatement(text: text.text, parameters: parameters)
+  }
+
+  /// Returns the finished statement without its values; `nil` when its text depends on them.
+  func template(of statement: RootStatement) -> StatementTemplate? {
+    guard reads?.areInText == false else { return nil }
+    return StatementTemplate(
+      text: statement.text, answer: statement.answer, values: recorded, bytes: bytes - valueBytes)
+  }
+}
+
+extension StatementError {
+  /// The statement has too many bytes.
+  static func tooLong(_ limits: StatementLimits) -> StatementError {
+    StatementError("The field makes a statement of more than \(limits.bytes) bytes.")
   }
 }

@@ -4,42 +4,61 @@ package import JSON
 /// The value of an argument or of a part of it. It is written in the operation, or a client supplied it in a variable.
 ///
 /// A variable that the client did not supply has no `InputValue` at all, which is different from null.
-package struct InputValue: Sendable {
-  private enum Source: Sendable {
+package struct InputValue {
+  private enum Source {
     case document(ValueNode)
-    case variable(JSONValue)
+    /// A value that the operation does not write, with what it comes from.
+    case given(JSONValue, ValueOrigin)
   }
 
   private let source: Source
   private let variables: JSONObject
+  private let reads: ValueReads?
   /// The place in the arguments: `["where", "title", "eq"]`.
   package let path: [String]
 
   /// Creates a value from the operation's text; `nil` for a variable that is not set.
-  package init?(_ node: ValueNode, _ variables: JSONObject, path: [String] = []) {
+  ///
+  /// - Parameter reads: learns that the value was read.
+  package init?(_ node: ValueNode, _ variables: JSONObject, path: [String] = [], reads: ValueReads? = nil) {
     if case .variable(let name) = node.kind {
       guard let value = variables[name] else { return nil }
-      source = .variable(value)
+      source = .given(value, .written(node))
     } else {
       source = .document(node)
     }
-    self.variables = variables
-    self.path = path
+    (self.variables, self.path, self.reads) = (variables, path, reads)
   }
 
   /// Creates a value that is not written in the operation, such as the result of an expression.
-  package init(_ value: JSONValue, path: [String]) {
-    (source, variables, self.path) = (.variable(value), [:], path)
+  package init(_ value: JSONValue, path: [String], from origin: ValueOrigin = .part, reads: ValueReads? = nil) {
+    (source, variables, self.path, self.reads) = (.given(value, origin), [:], path, reads)
+  }
+
+  /// What the value comes from.
+  var origin: ValueOrigin {
+    switch source {
+    case .document(let node): .written(node)
+    case .given(_, let origin): origin
+    }
   }
 
   /// Whether a client chose the value. Expressions and statements must come from the developer.
-  package var isFromVariable: Bool { if case .variable = source { true } else { false } }
+  package var isFromVariable: Bool { if case .given = source { true } else { false } }
+
+  /// Whether the operation writes an object here.
+  var isWrittenObject: Bool {
+    if case .document(let node) = source, case .object = node.kind { true } else { false }
+  }
 
   /// Whether the value is null.
   package var isNull: Bool {
     switch source {
-    case .document(let node): node.kind == .null
-    case .variable(let value): value.isNull
+    case .document(let node): return node.kind == .null
+    case .given(let value, let origin):
+      // Whether a variable is null is part of a statement's form.
+      if case .expression = origin { reads?.note() }
+      return value.isNull
     }
   }
 
@@ -55,10 +74,14 @@ package struct InputValue: Sendable {
     switch source {
     case .document(let node):
       guard case .object(let fields) = node.kind else { throw error("This has to be an object.") }
-      return InputObject(fields, variables, path: path)
-    case .variable(.object(let object)):
-      return InputObject(members: object.map { ($0.key, InputValue($0.value, path: path + [$0.key])) }, path: path)
-    case .variable: throw error("This has to be an object.")
+      return InputObject(fields, variables, path: path, reads: reads)
+    case .given(.object(let object), _):
+      reads?.note()
+      return InputObject(
+        members: object.map { ($0.key, InputValue($0.value, path: path + [$0.key], reads: reads)) }, path: path)
+    case .given:
+      reads?.note()
+      throw error("This has to be an object.")
     }
   }
 
@@ -68,19 +91,27 @@ package struct InputValue: Sendable {
     case .document(let node):
       guard case .list(let nodes) = node.kind else { return [self] }
       return nodes.enumerated().map { index, node in
-        InputValue(node, variables, path: path + ["\(index)"]) ?? InputValue(.null, path: path + ["\(index)"])
+        InputValue(node, variables, path: path + ["\(index)"], reads: reads)
+          ?? InputValue(.null, path: path + ["\(index)"], from: .written(node), reads: reads)
       }
-    case .variable(.array(let values)):
-      return values.enumerated().map { InputValue($1, path: path + ["\($0)"]) }
-    case .variable: return [self]
+    case .given(.array(let values), _):
+      reads?.note()
+      return values.enumerated().map { InputValue($1, path: path + ["\($0)"], reads: reads) }
+    case .given:
+      reads?.note()
+      return [self]
     }
   }
 
   /// The value as JSON. Enumeration values become strings; members that are not set are left out.
   package var json: JSONValue {
     switch source {
-    case .variable(let value): value
-    case .document(let node): Self.json(node, variables) ?? .null
+    case .given(let value, _):
+      reads?.note()
+      return value
+    case .document(let node):
+      if reads != nil, node.hasVariables { reads?.note() }
+      return Self.json(node, variables) ?? .null
     }
   }
 
@@ -116,6 +147,8 @@ package struct InputValue: Sendable {
   ///
   /// - Throws: `StatementError` when the value is not `true` or `false`.
   package func truth() throws(StatementError) -> Bool {
+    // Which of the two a variable is, is part of a statement's form.
+    if case .given(.bool(let truth), .written) = source { return truth }
     guard case .bool(let truth) = json else { throw error("This has to be true or false.") }
     return truth
   }
@@ -148,7 +181,7 @@ package struct InputValue: Sendable {
 }
 
 /// The set arguments of a field, or the set members of an input object.
-package struct InputObject: Sendable {
+package struct InputObject {
   /// The members that are set, in order; null counts as set.
   package let members: [(name: String, value: InputValue)]
   /// The place in the arguments.
@@ -161,10 +194,10 @@ package struct InputObject: Sendable {
   }
 
   /// Creates an object from written arguments; variables that are not set are left out.
-  package init(_ nodes: [ArgumentNode], _ variables: JSONObject, path: [String] = []) {
+  package init(_ nodes: [ArgumentNode], _ variables: JSONObject, path: [String] = [], reads: ValueReads? = nil) {
     self.init(
       members: nodes.compactMap { node in
-        InputValue(node.value, variables, path: path + [node.name.text]).map { (node.name.text, $0) }
+        InputValue(node.value, variables, path: path + [node.name.text], reads: reads).map { (node.name.text, $0) }
       }, path: path)
   }
 

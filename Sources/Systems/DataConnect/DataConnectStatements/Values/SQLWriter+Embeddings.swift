@@ -2,11 +2,18 @@ import DataConnectCompiler
 import JSON
 
 extension SQLWriter {
+  /// Binds the vector for a `Vector_Embed`.
+  func bind(embedding value: InputValue, for column: Column) throws(StatementError) -> SQLText {
+    try bind(value, as: type(of: column).sql) { [schema] value throws(StatementError) in
+      try schema.text(Self.embedding(value, for: column), column.type.base)
+    }
+  }
+
   /// Returns the vector for a `Vector_Embed`: `{model: "…", text: "…"}`. The text may be a client's.
   ///
   /// - Parameter column: the column whose size the vector has.
   /// - Throws: `StatementError` when model or text are missing, or nothing says the column's size.
-  func embedding(_ value: InputValue, for column: Column) throws(StatementError) -> InputValue {
+  static func embedding(_ value: InputValue, for column: Column) throws(StatementError) -> InputValue {
     let object = try value.object()
     guard let model = object.given("model"), let text = object.given("text") else {
       throw value.error("A vector is made of a model and a text.")

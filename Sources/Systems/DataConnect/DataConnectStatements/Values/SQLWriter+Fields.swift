@@ -5,7 +5,7 @@ import JSON
 extension SQLWriter {
   /// The arguments of a field that are set, those with default values included.
   package func arguments(of field: CompiledField) -> InputObject {
-    let given = InputObject(field.arguments, context.variables)
+    let given = InputObject(field.arguments, context.variables, reads: reads)
     guard let type = schema.graphQL.type(field.parent), let definition = schema.graphQL.field(field.name, of: type)
     else { return given }
     let defaults = definition.arguments.compactMap { argument -> (name: String, value: InputValue)? in
@@ -19,7 +19,10 @@ extension SQLWriter {
   /// Whether `@skip` and `@include` let a field be there.
   package func includes(_ field: CompiledField) throws(StatementError) -> Bool {
     for condition in field.conditions {
-      guard let value = InputValue(condition.value, context.variables, path: [field.responseName]) else {
+      guard
+        let value =
+          InputValue(condition.value, context.variables, path: [field.responseName], reads: reads)
+      else {
         throw StatementError("The condition of a field is not set.", path: [field.responseName])
       }
       if try value.truth() != condition.expected { return false }

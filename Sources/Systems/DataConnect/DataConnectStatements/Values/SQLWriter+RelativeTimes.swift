@@ -28,7 +28,7 @@ extension SQLWriter {
     if let given = object.given(at) {
       from = try bind(given, ParameterType(scalar))
     } else if object.given(now) != nil {
-      let time = InputValue(try context.evaluate("request.time"), path: value.path)
+      let time = try self.value(ofExpression: "request.time", at: value.path)
       // Of a time, a day is what comes first.
       from = try bind(time, ParameterType(scalar))
     } else {
@@ -56,16 +56,18 @@ extension SQLWriter {
   ///
   /// - Parameter sign: `-` to go back.
   package func duration(_ value: InputValue, sign: String = "") throws(StatementError) -> SQLText {
-    var words: [String] = []
-    for (name, part) in try value.object().members where !part.isNull {
-      guard ["milliseconds", "seconds", "minutes", "hours", "days", "weeks", "months", "years"].contains(name) else {
-        throw part.error("There is no such unit.")
+    let interval = try bind(value, as: "interval") { value throws(StatementError) in
+      var words: [String] = []
+      for (name, part) in try value.object().members where !part.isNull {
+        guard ["milliseconds", "seconds", "minutes", "hours", "days", "weeks", "months", "years"].contains(name) else {
+          throw part.error("There is no such unit.")
+        }
+        let count = try part.integer()
+        // With a sign each, lest a session's style has the first one's mean all.
+        words.append("\(count < 0 ? "" : "+")\(count) \(name)")
       }
-      let count = try part.integer()
-      // With a sign each, lest a session's style has the first one's mean all.
-      words.append("\(count < 0 ? "" : "+")\(count) \(name)")
+      return words.isEmpty ? "0 seconds" : words.joined(separator: " ")
     }
-    let interval = try bind(words.isEmpty ? "0 seconds" : words.joined(separator: " "), as: "interval")
     return sign.isEmpty ? interval : "(- \(interval))"
   }
 }

@@ -6,7 +6,9 @@ extension SQLWriter {
   ///
   /// - Throws: for a value that the type does not have.
   package func bind(_ value: InputValue, _ type: ParameterType) throws(StatementError) -> SQLText {
-    try bind(value.isNull ? nil : text(value, type), as: type.sql)
+    try bind(value, as: type.sql) { [schema] value throws(StatementError) in
+      value.isNull ? nil : try schema.text(value, type.base)
+    }
   }
 
   /// Binds a list of values, or NULL: `$1::uuid[]`. One value alone is a list of it.
@@ -15,27 +17,32 @@ extension SQLWriter {
   package func bind(
     list value: InputValue, _ type: ParameterType, takesNull: Bool = false
   ) throws(StatementError) -> SQLText {
-    if value.isNull { return try bind(nil, as: type.list) }
-    var elements: [String?] = []
-    for element in value.elements {
-      if element.isNull, !takesNull { throw element.error("A value of this list cannot be null.") }
-      elements.append(element.isNull ? nil : try text(element, type))
+    try bind(value, as: type.list) { [schema] value throws(StatementError) in
+      if value.isNull { return nil }
+      var elements: [String?] = []
+      for element in value.elements {
+        if element.isNull, !takesNull { throw element.error("A value of this list cannot be null.") }
+        elements.append(element.isNull ? nil : try schema.text(element, type.base))
+      }
+      return ArrayText.text(of: elements)
     }
-    return try bind(ArrayText.text(of: elements), as: type.list)
   }
 
   /// Binds a value of a column, a list where it holds lists.
   package func bind(_ value: InputValue, for column: Column) throws(StatementError) -> SQLText {
     let type = type(of: column)
     if column.type.isList, ["json", "jsonb"].contains(column.sqlType.lowercased()) {
-      for element in value.isNull ? [] : value.elements {
-        if !element.isNull {
-          _ = try text(element, ParameterType(column.type.base, sql: type.sql))
-        } else if column.type.hasNonNullElements {
-          throw element.error("A value of this list cannot be null.")
+      return try bind(value, as: type.sql) { [schema] value throws(StatementError) in
+        if value.isNull { return nil }
+        for element in value.elements {
+          if !element.isNull {
+            _ = try schema.text(element, column.type.base)
+          } else if column.type.hasNonNullElements {
+            throw element.error("A value of this list cannot be null.")
+          }
         }
+        return JSONValue.array(value.elements.map(\.json)).description
       }
-      return try bind(value.isNull ? nil : JSONValue.array(value.elements.map(\.json)).description, as: type.sql)
     }
     return column.type.isList
       ? try bind(list: value, type, takesNull: !column.type.hasNonNullElements) : try bind(value, type)
@@ -43,26 +50,31 @@ extension SQLWriter {
 
   /// The value of an expression, which the operation has itself.
   package func value(ofExpression value: InputValue) throws(StatementError) -> InputValue {
-    let text = try value.ownText()
-    do throws(StatementError) {
-      return InputValue(try context.evaluate(text), path: value.path)
-    } catch {
-      throw error.path.isEmpty ? StatementError(error.message, path: value.path) : error
-    }
+    try self.value(ofExpression: value.ownText(), at: value.path)
+  }
+
+  /// The value of an expression of the schema or of Annex itself.
+  func value(ofExpression text: String, at path: [String]) throws(StatementError) -> InputValue {
+    InputValue(try context.evaluated(text, at: path), path: path, from: .expression(text), reads: reads)
+  }
+
+  /// Binds a finite number.
+  func bind(number value: InputValue) throws(StatementError) -> SQLText {
+    try bind(value, as: "double precision") { value throws(StatementError) in "\(try value.number())" }
   }
 
   /// Binds the value of an expression: `$1::uuid`. A null value is bound as NULL, which equals nothing.
   package func bind(expression value: InputValue, _ type: ParameterType) throws(StatementError) -> SQLText {
     try bind(self.value(ofExpression: value), type)
   }
+}
 
-  // MARK: Texts
-
+extension CompiledSchema {
   /// A value that is not null as the database reads it.
-  package func text(_ value: InputValue, _ type: ParameterType) throws(StatementError) -> String {
-    switch type.base {
+  func text(_ value: InputValue, _ type: ColumnType.Base) throws(StatementError) -> String {
+    switch type {
     case .enumeration(let name):
-      let values = schema.enumeration(name)?.values ?? []
+      let values = enumeration(name)?.values ?? []
       guard case .string(let word) = value.json, values.contains(word) else {
         throw value.error("This has to be one of the values of \(name): \(values.prefix(12).joined(separator: ", ")).")
       }

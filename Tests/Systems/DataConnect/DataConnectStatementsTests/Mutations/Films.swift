@@ -45,13 +45,16 @@ enum Films {
 extension QueriedDatabase {
   static let now: JSONValue = "2026-03-31T10:20:30.123456Z"
 
+  /// - Parameter seed: from which its UUIDs are made.
   private static func context(
-    _ schema: CompiledSchema, _ variables: JSONObject, _ limits: StatementLimits
+    _ schema: CompiledSchema, _ variables: JSONObject, _ limits: StatementLimits, seed: UInt32
   ) -> StatementContext {
-    StatementContext(schema: schema, variables: variables, limits: limits) { text throws(StatementError) in
+    var count: UInt32 = 0
+    return StatementContext(schema: schema, variables: variables, limits: limits) { text throws(StatementError) in
       switch text {
       case "uuidV4()":
-        return .string((0..<16).map { _ in String(UInt8.random(in: 16...255), radix: 16) }.joined())
+        count += 1
+        return .string([0, seed, 0, count].map { String(0x1_0000_0000 + UInt64($0), radix: 16).dropFirst() }.joined())
       case "request.time": return now
       case "auth.uid": return "u1"
       case "null": return .null
@@ -74,7 +77,10 @@ extension QueriedDatabase {
     #expect(result.problems.map(\.description) == [], sourceLocation: sourceLocation)
     let compiled = try #require(result.connector?.operation("M"), sourceLocation: sourceLocation)
     try compiled.checkAllowed(variables)
-    return try StatementBuilder.mutation(compiled.fields[0], context(schema, variables, limits))
+    let seed = UInt32.random(in: .min ... .max)
+    return try made(compiled.fields[0], isMutation: true, variables, sourceLocation: sourceLocation) { variables in
+      context(schema, variables, limits, seed: seed)
+    }
   }
 
   /// The value of the first field of a mutation, as compact JSON; `null` for none.

@@ -1,0 +1,136 @@
+import DataConnectCompiler
+import DataConnectStatements
+import GraphQL
+import JSON
+import PostgreSQL
+import Testing
+
+@Suite("Statements that are made once", .timeLimit(.minutes(1)))
+struct FieldStatementsTests {
+  private static func field(_ operation: String) throws -> (CompiledField, CompiledSchema) {
+    let schema = try QueriedDatabase.schema(Films.schema)
+    let result = ConnectorCompiler.compile([GraphQLSource(operation, name: "o.gql")], against: schema)
+    #expect(result.problems.map(\.description) == [])
+    return (try #require(result.connector?.operation("O")?.fields.first), schema)
+  }
+
+  private static func context(
+    _ schema: CompiledSchema, _ variables: JSONObject, user: JSONValue = "u1",
+    limits: StatementLimits = StatementLimits()
+  ) -> StatementContext {
+    StatementContext(schema: schema, variables: variables, limits: limits) { text throws(StatementError) in
+      if text == "auth.uid" { return user }
+      throw StatementError("no value for \(text)")
+    }
+  }
+
+  @Test("One text serves all values, and only the parameters differ")
+  func oneText() throws {
+    let (field, schema) = try Self.field(
+      "query O($title: String!, $limit: Int) @auth(level: PUBLIC) { movies(where: {title: {startsWith: $title}}, limit: $limit) { id title } }"
+    )
+    let statements = FieldStatements(field, isMutation: false)
+    let first = try statements.statement(Self.context(schema, ["title": "A", "limit": 3]))
+    let second = try statements.statement(Self.context(schema, ["title": "5%", "limit": 20_000]))
+    #expect(first.text == second.text)
+    #expect(first.parameters == [.text("A%"), .text("3")])
+    #expect(second.parameters == [.text("5\\%%"), .text("10000")])
+    #expect(statements.keptTexts == 1)
+  }
+
+  @Test("What is set, null, true or false has a text of its own")
+  func forms() throws {
+    let (field, schema) = try Self.field(
+      "query O($title: String, $tags: Boolean = false) @auth(level: PUBLIC) { movies(where: {title: {eq: $title}}) { id tags @include(if: $tags) } }"
+    )
+    let statements = FieldStatements(field, isMutation: false)
+    var texts: Set<String> = []
+    for title in [nil, .null, "A"] as [JSONValue?] {
+      for tags in [true, false] as [JSONValue] {
+        var variables: JSONObject = ["tags": tags]
+        variables["title"] = title
+        for _ in 0..<2 { texts.insert(try statements.statement(Self.context(schema, variables)).text) }
+      }
+    }
+    #expect(texts.count == 6)
+    #expect(statements.keptTexts == 6)
+  }
+
+  @Test("A text that depends on values is kept for none of them")
+  func dependent() throws {
+    let (field, schema) = try Self.field(
+      "query O($order: OrderDirection!) @auth(level: PUBLIC) { movies(orderBy: [{title: $order}]) { id } }")
+    let statements = FieldStatements(field, isMutation: false)
+    let texts = try ["ASC", "DESC", "ASC"].map { order in
+      try statements.statement(Self.context(schema, ["order": .string(order)])).text
+    }
+    #expect(texts[0] == texts[2])
+    #expect(texts[1] != texts[0])
+    #expect(statements.keptTexts == 0)
+  }
+
+  @Test("An expression is evaluated for each call, by the caller of that call")
+  func expressions() throws {
+    let (field, schema) = try Self.field(
+      #"query O @auth(level: USER) { movies(where: {owner: {uid: {eq_expr: "auth.uid"}}}) { id } }"#)
+    let statements = FieldStatements(field, isMutation: false)
+    for user in ["u1", "u2", .null, "u1"] as [JSONValue] {
+      let statement = try statements.statement(Self.context(schema, [:], user: user))
+      #expect(statement.parameters == [user.stringValue.map { .text($0) } ?? .null])
+    }
+    #expect(statements.keptTexts == 1)
+  }
+
+  @Test("A kept text refuses what a new one refuses: wrong values, U+0000, and too many bytes")
+  func refusals() throws {
+    let (field, schema) = try Self.field(
+      "query O($title: String!, $limit: Int) @auth(level: PUBLIC) { movies(where: {title: {eq: $title}}, limit: $limit) { id } }"
+    )
+    var limits = StatementLimits()
+    limits.bytes = 2_000
+    let statements = FieldStatements(field, isMutation: false)
+    var most = 0
+    // The longest text that a new statement takes.
+    for count in 0..<2_000 {
+      let context = Self.context(
+        schema, ["title": .string(String(repeating: "x", count: count)), "limit": 1], limits: limits)
+      if (try? StatementBuilder.query(field, context)) != nil { most = count }
+    }
+    #expect(most > 1_000)
+    let cases: [(JSONObject, String?)] = [
+      (["title": "A", "limit": 1], nil),
+      (["title": "A", "limit": -1], "This has to be a number from 0 to 2147483647."),
+      (["title": 3, "limit": 1], "This has to be a text."),
+      (["title": "\0", "limit": 1], "A text has the character U+0000, which the database cannot hold."),
+      (["title": .string(String(repeating: "x", count: most)), "limit": 1], nil),
+      (
+        ["title": .string(String(repeating: "x", count: most + 1)), "limit": 1],
+        "The field makes a statement of more than 2000 bytes."
+      ),
+    ]
+    for (variables, message) in cases {
+      let result = Result { () throws(StatementError) in
+        try statements.statement(Self.context(schema, variables, limits: limits))
+      }
+      if case .failure(let error) = result { #expect(error.message == message) } else { #expect(message == nil) }
+    }
+    #expect(statements.keptTexts == 1)
+  }
+
+  @Test("A client that sets ever other variables does not fill the memory")
+  func bounded() throws {
+    let names = (0..<6).map { "v\($0)" }
+    let declared = names.map { "$\($0): String" }.joined(separator: ", ")
+    let conditions = names.map { "{title: {eq: $\($0)}}" }.joined(separator: ", ")
+    let (field, schema) = try Self.field(
+      "query O(\(declared)) @auth(level: PUBLIC) { movies(where: {_or: [\(conditions)]}) { id } }")
+    let statements = FieldStatements(field, isMutation: false)
+    for bits in 0..<64 {
+      let set = names.indices.filter { bits >> $0 & 1 == 1 }
+      let variables = JSONObject(set.map { (names[$0], .string("\(bits)")) })
+      let context = Self.context(schema, variables)
+      #expect(try statements.statement(context) == StatementBuilder.query(field, context))
+    }
+    #expect(statements.keptTexts == 16)
+  }
+}
