@@ -220,8 +220,9 @@ let libraries = table(
   HostCLI: Authoring CLinux CommandLineTool CommandRuntime Conformance Contracts EventLoop ExtensionHosting
     ExtensionProtocol Files GroupStore HTML HostServices JSON JSONRPC JSONSchema PropertyList SQLite Sandbox
     SandboxTrials Text
-  PageCommand: CLinux CommandLineTool CommandRuntime EventLoop ExtensionHosting ExtensionProtocol FeatureCommands Files
-    HTML HostPage HostServices IdentityServices JSON SessionServices TokenBroker Transfers
+  PageCommand: BundleInstalling CLinux CommandLineTool CommandRuntime Cryptography EventLoop ExtensionHosting
+    ExtensionProtocol FeatureCommands Files HTML HostPage HostServices IdentityServices JSON SessionServices Time
+    TokenBroker Transfers
   LinkedLibraries: BundleInstalling CommandLineTool CommandRuntime ExtensionHosting ExtensionProtocol GroupStore
     HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore TokenBroker
   benchmarks: BenchmarkResults BundleIndex BundleInstalling BundleSeals CAuthFloor CContentFloor CDataFloor CFloor
@@ -248,7 +249,7 @@ let libraries = table(
   Greeter: Greeting; Greeting:; StandInHost: Sandbox; StaticGreeter: Greeting; SandboxTrials: CLinux Files Sandbox
   StoreWriter: GroupStore PostgreSQL PostgreSQLGroupStore; TokenWorker: ConfigurationFiles HTTPClient TokenBroker
   TransferWorker: EventLoop HTTPClient Transfers; UpdateClient: Files HTTP HTTPClient Time UpdateMetadata
-  fuzz: FuzzTargets; TestPrograms: EventLoop Files; TestSupport: EventLoop HTTPClient HTTPServer TestPrograms
+  fuzz: FuzzTargets; TestPrograms: EventLoop Files; TestSupport: CLinux EventLoop HTTPClient HTTPServer TestPrograms
   """)
 /// Libraries that have files or a program in them: see the plugins.
 let pluginsOfLibraries = table(

@@ -23,6 +23,8 @@ final class Daemon: @unchecked Sendable {
   /// What takes connections where libmicrohttpd does not; nil once the server finishes.
   let sorter = Mutex<ConnectionSorterHolder?>(nil)
   private(set) var handle: OpaquePointer?
+  /// The file of the Unix socket, as it was made; `nil` for a port.
+  private let socketFile: FileIdentity?
 
   init(configuration: HTTPServer.Configuration) throws(HTTPServerError) {
     self.configuration = configuration
@@ -33,9 +35,16 @@ final class Daemon: @unchecked Sendable {
     bodies = ByteBudget(configuration.maximumBodyBytesInAll)
     lasting = LastingTable(most: configuration.mostLasting)
     let certificate = try configuration.certificate.map { file throws(HTTPServerError) in try file.read() }
-    let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
+    let socket =
+      if let path = configuration.socketPath {
+        try ListeningSocket(path: path)
+      } else {
+        try ListeningSocket(host: configuration.host, port: configuration.port)
+      }
     address = ServerAddress(
-      host: socket.address.host, port: socket.address.port, isSecure: configuration.certificate != nil)
+      host: socket.address.host, port: socket.address.port, isSecure: configuration.certificate != nil,
+      socketPath: socket.address.socketPath)
+    socketFile = socket.address.socketPath.flatMap { FileIdentity(path: $0) }
     hostNames = Set(
       (["localhost", "127.0.0.1", "[::1]", configuration.host, "[\(configuration.host)]"]
         + configuration.additionalHostNames).map { $0.lowercased() })
@@ -52,19 +61,28 @@ final class Daemon: @unchecked Sendable {
     guard unsafe handle != nil else {
       let code = errno
       close(descriptor)
+      removeSocketFile()
       throw HTTPServerError(
         .system, "The server at \(address) does not start: \(SystemError(code)).")
     }
     guard let other = configuration.priorKnowledge, sorts else { return }
     guard beginSorting(descriptor, other) else {
       close(descriptor)
+      removeSocketFile()
       if let handle = unsafe handle { unsafe MHD_stop_daemon(handle) }
       throw HTTPServerError(.system, "The server at \(address) does not start: there is no thread for it.")
     }
   }
 
+  /// Removes the file of the Unix socket, unless another program has put its own there.
+  private func removeSocketFile() {
+    guard let path = address.socketPath, let made = socketFile, FileIdentity(path: path) == made else { return }
+    _ = unsafe unlink(path)
+  }
+
   /// Takes no more connections, and no more requests on those that are open.
   func finish() {
+    removeSocketFile()
     endSorting()
     if let handle = unsafe handle {
       let descriptor = unsafe MHD_quiesce_daemon(handle)

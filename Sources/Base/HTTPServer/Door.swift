@@ -4,6 +4,8 @@ package struct Door: Sendable {
   /// The origins of web pages that may call the server besides its own, as browsers write them:
   /// `https://app.example.com`. Their browsers are told that they may read the answers.
   package var allowedOrigins: Set<String> = []
+  /// The origins of proxies that show the server's own pages, in lower case.
+  var ownOrigins: Set<String> = []
   /// Whether pages of other ports of this machine may do the same.
   package var allowsPagesOfThisMachine = false
   /// Whether requests are let in that a host sends for an extension; see ``FetchMark``.
@@ -59,7 +61,8 @@ package struct Door: Sendable {
       return isForeign(site, request) ? Self.foreign : .admitted(fields: [])
     }
     // A form of the server's own page that keeps the page's address to itself has no origin.
-    if origin.lowercased() == own || origin == "null" && site == "same-origin" { return .admitted(fields: []) }
+    let isOwn = origin.lowercased() == own || ownOrigins.contains(origin.lowercased())
+    if isOwn || origin == "null" && site == "same-origin" { return .admitted(fields: []) }
     guard isAllowed(origin) else { return Self.foreign }
     let fields = [ServerField("Access-Control-Allow-Origin", origin), ServerField("Vary", "Origin")]
     guard request.method == "OPTIONS", request.header("Access-Control-Request-Method") != nil else {
@@ -105,5 +108,21 @@ package struct Door: Sendable {
       response.headers.append(ServerField("Access-Control-Allow-Private-Network", "true"))
     }
     return response
+  }
+}
+
+extension HTTPServer.Configuration {
+  /// Takes the pages of a proxy in front of the server for the server's own.
+  ///
+  /// - Parameter origin: where browsers find the proxy: `https://page.example.com`.
+  /// - Returns: false for what is no origin.
+  package mutating func serve(behind origin: String) -> Bool {
+    let origin = origin.lowercased()
+    guard Authority.origin(of: origin) == origin, let scheme = origin.firstRange(of: "://"),
+      let name = Authority(String(origin[scheme.upperBound...]))?.name
+    else { return false }
+    additionalHostNames.append(name)
+    door.ownOrigins.insert(origin)
+    return true
   }
 }

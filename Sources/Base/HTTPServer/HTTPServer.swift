@@ -12,6 +12,9 @@ package struct HTTPServer: Sendable {
     package var host = "127.0.0.1"
     /// 0 takes any free port.
     package var port = 0
+    /// The path of a Unix socket to listen at, in place of an address and a port. Only this user reaches it. A socket of this
+    /// user that nobody listens at is replaced, and no other file; the server removes it at its end.
+    package var socketPath: String?
     /// Names that a `Host` field may have besides the names of this machine and `host`. Other names are refused with
     /// 421, so that a web page cannot reach the server under a name of its own (DNS rebinding).
     package var additionalHostNames: [String] = []
@@ -125,24 +128,30 @@ package enum HTTPServerLibrary {
 
 /// Where a server listens.
 package struct ServerAddress: Equatable, Sendable, CustomStringConvertible {
-  /// "127.0.0.1" or "::1", without brackets.
+  /// "127.0.0.1" or "::1", without brackets; "localhost" for a Unix socket.
   package let host: String
-  /// The TCP port.
+  /// The TCP port; 0 for a Unix socket.
   package let port: Int
   /// Whether it speaks TLS.
   package let isSecure: Bool
+  /// The path of the Unix socket; `nil` for a port.
+  package var socketPath: String?
 
   /// Creates an address; `isSecure` means TLS.
-  package init(host: String, port: Int, isSecure: Bool = false) {
+  package init(host: String, port: Int, isSecure: Bool = false, socketPath: String? = nil) {
     self.host = host
     self.port = port
     self.isSecure = isSecure
+    self.socketPath = socketPath
   }
 
-  /// "http://127.0.0.1:4503", without a slash at the end; with TLS it begins with "https".
-  package var url: String { "http\(isSecure ? "s" : "")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
-  /// The address as a URL.
-  package var description: String { url }
+  /// "http://127.0.0.1:4503", without a slash at the end; with TLS it begins with "https". A Unix socket has no port, and is
+  /// asked for "http://localhost".
+  package var url: String {
+    "http\(isSecure ? "s" : "")://\(host.contains(":") ? "[\(host)]" : host)\(socketPath == nil ? ":\(port)" : "")"
+  }
+  /// The address as a URL, or the path of the socket.
+  package var description: String { socketPath.map { "unix:\($0)" } ?? url }
 }
 
 extension HTTPServer {

@@ -1,4 +1,5 @@
 // Where the Swift libraries are linked in, the addresses of sockets are known through this module alone.
+internal import CLinux
 import CMicroHTTPD
 import Files
 internal import Glibc
@@ -26,6 +27,23 @@ struct ListeningSocket {
       throw HTTPServerError(.invalidAddress, "\"\(host)\" is not an IPv4 or IPv6 address.")
     }
     address = ServerAddress(host: host, port: Self.port(of: descriptor))
+  }
+
+  /// Listens at a Unix socket that only this user reaches.
+  init(path: String) throws(HTTPServerError) {
+    descriptor = unsafe clinux_local_listen(path)
+    guard descriptor >= 0 else { throw Self.failure(errno, path: path) }
+    address = ServerAddress(host: "localhost", port: 0, socketPath: path)
+  }
+
+  private static func failure(_ code: Int32, path: String) -> HTTPServerError {
+    switch code {
+    case EEXIST: HTTPServerError(.pathTaken, "\(path) is no socket of this user.")
+    case EADDRINUSE, EAGAIN, EPERM: HTTPServerError(.pathTaken, "Another program listens at \(path).")
+    case ENAMETOOLONG, ENOENT, ENOTDIR, EACCES, EROFS, ELOOP, EINVAL:
+      HTTPServerError(.invalidPath, "No socket can be made at \(path): \(SystemError(code)).")
+    default: HTTPServerError(.system, "No server at \(path): \(SystemError(code)).")
+    }
   }
 
   private static func listen<Address>(

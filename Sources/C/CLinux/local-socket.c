@@ -18,6 +18,8 @@ static int fail(int fd, int error) {
 static int address(const char *path, struct sockaddr_un *result) {
   memset(result, 0, sizeof *result);
   result->sun_family = AF_UNIX;
+  // An empty name would be one outside of the file system, which every user reaches.
+  if (path[0] == 0) return fail(-1, ENOENT);
   if (strlen(path) >= sizeof result->sun_path) return fail(-1, ENAMETOOLONG);
   strcpy(result->sun_path, path);
   return 0;
@@ -43,17 +45,19 @@ int clinux_local_connect(const char *path) {
 int clinux_local_listen(const char *path) {
   struct sockaddr_un name;
   if (address(path, &name) != 0) return -1;
-  int other = clinux_local_connect(path);
-  if (other >= 0) return fail(other, EADDRINUSE);
-  if (errno == ECONNREFUSED) unlink(path);
+  struct stat there;
+  if (lstat(path, &there) == 0) {
+    if (!S_ISSOCK(there.st_mode) || there.st_uid != geteuid()) return fail(-1, EEXIST);
+    int other = clinux_local_connect(path);
+    if (other >= 0) return fail(other, EADDRINUSE);
+    if (errno == ECONNREFUSED) unlink(path);
+  }
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd < 0) return -1;
-  mode_t mask = umask(0177);
-  int bound = bind(fd, (struct sockaddr *)&name, sizeof name);
-  int error = errno;
-  umask(mask);
-  if (bound != 0) return fail(fd, error);
-  if (listen(fd, 16) != 0) return fail(fd, errno);
+  // The file gets the mode of the descriptor, so that nobody else reaches it at any time.
+  if (fchmod(fd, 0600) != 0) return fail(fd, errno);
+  if (bind(fd, (struct sockaddr *)&name, sizeof name) != 0) return fail(fd, errno);
+  if (listen(fd, 128) != 0) return fail(fd, errno);
   return fd;
 }
 

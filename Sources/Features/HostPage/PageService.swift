@@ -16,13 +16,19 @@ import Synchronization
 /// try await page.run { address in print("Open \(address)") }
 /// ```
 ///
-/// The server listens on the loopback interface. Every browser needs an address with a token of its own, which opens the page
-/// once: from ``run(ready:)`` or ``newAddress()``.
+/// The server listens on the loopback interface, or at a Unix socket behind a proxy of yours. Every browser needs an address
+/// with a token of its own, which opens the page once: from ``run(ready:)`` or ``newAddress()``.
 public final class PageService: Sendable {
   /// How the page is served.
   public struct Configuration: Sendable {
     /// The port; 0 takes any free one.
     public var port = 0
+    /// The path of a Unix socket, in place of a port: for a proxy of yours in front of the page. Its mode is 0600. A socket
+    /// of this user that nobody listens at is replaced, any other file is an error, and the socket is removed at the end.
+    public var socket: String?
+    /// Where browsers find that proxy: `https://page.example.com`, at the root and without a slash at the end. The page takes
+    /// requests that carry this name or origin for its own; without it those of `localhost` alone.
+    public var origin: String?
     /// The name at the top of each page.
     public var title = "Annex"
     /// The time between two updates of a widget while somebody looks.
@@ -39,7 +45,7 @@ public final class PageService: Sendable {
   private let configuration: Configuration
   private let questions: PageQuestions
   private let feed = PageFeed()
-  private let keys = PageKeys()
+  private let keys: PageKeys
   private let desk: TodayDesk
   private let moreParts: [any PagePart]
   private let open = Mutex<ServerAddress?>(nil)
@@ -63,14 +69,15 @@ public final class PageService: Sendable {
     self.host = host
     self.questions = questions
     self.configuration = configuration
+    keys = PageKeys(isSecure: configuration.origin?.lowercased().hasPrefix("https://") ?? false)
     moreParts = parts
     desk = TodayDesk(host: host, feed: feed, interval: configuration.interval)
   }
 
   /// Serves the page until the task is cancelled. All sessions end with it.
   ///
-  /// - Parameter ready: called once when the port is open, with an address that opens the page once.
-  /// - Throws: `serviceUnavailable` when the port cannot be opened.
+  /// - Parameter ready: called once when the port or the socket is open, with an address that opens the page once.
+  /// - Throws: `serviceUnavailable` when the port or the socket cannot be opened; `invalidParams` for an origin that is none.
   public func run(ready: @Sendable (_ address: String) -> Void) async throws {
     let (questions, feed, parts) = (questions, feed, parts)
     questions.whenChanged { feed.touch("questions") }
@@ -93,11 +100,11 @@ public final class PageService: Sendable {
 
   /// Returns an address that opens the page once, in another browser for example; `nil` while the page is not served.
   public func newAddress() -> String? {
-    open.withLock { $0 }.map { "\($0.url)/#\(keys.newToken())" }
+    open.withLock { $0 }.map { "\(configuration.origin ?? $0.url)/#\(keys.newToken())" }
   }
 
-  /// The port; `nil` while the page is not served.
-  package var port: Int? { open.withLock { $0?.port } }
+  /// The port; `nil` while the page is not served, and at a socket.
+  package var port: Int? { open.withLock { $0 }.flatMap { $0.socketPath == nil ? $0.port : nil } }
 
   private var parts: [any PagePart] {
     let store = host.service(DefaultsService.self).store
@@ -128,9 +135,14 @@ public final class PageService: Sendable {
     ] + parts.map { part in { @Sendable () async -> Void in await part.run(feed) } }
   }
 
-  private func server(_ parts: [any PagePart]) -> HTTPServer {
+  private func server(_ parts: [any PagePart]) throws(ExtensionError) -> HTTPServer {
     let router = PageRouter(title: configuration.title, keys: keys, feed: feed, questions: questions, parts: parts)
     var serving = HTTPServer.Configuration(port: configuration.port)
+    serving.socketPath = configuration.socket
+    if let origin = configuration.origin, !serving.serve(behind: origin) {
+      throw ExtensionError(
+        .invalidParams, "“\(origin)” is not the origin of a proxy.", recovery: "Write it as https://page.example.com.")
+    }
     serving.door.admitsFetches = false
     serving.maximumBodyBytes = PageRequest.longestForm
     let share = "/\(keys.path)/share"

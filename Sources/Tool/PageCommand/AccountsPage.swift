@@ -11,7 +11,7 @@ struct AccountsPage: PagePart {
   let name = "accounts"
   let title = "Accounts"
   let topics = ["accounts", "extensions"]
-  let registry: ExtensionRegistry
+  let host: ExtensionHost
   let service: AuthService
   let state: StateDirectory
 
@@ -40,6 +40,7 @@ struct AccountsPage: PagePart {
   /// The apps with accounts, by name. Of one without a folder of tokens nothing is made.
   private func places() async -> [Place] {
     var places: [Place] = []
+    let registry = host.registry
     let apps = registry.entries.filter { $0.isApp && registry.entry($0.identifier) == $0 }
     for (app, name) in [(AuthPlace.ownApp, "The command host")] + apps.map({ ($0.identifier, $0.displayName) }) {
       guard Folder.isFolder("\(state.path)/auth/\(app)"), let broker = try? await service.identities.broker(for: app),

@@ -135,7 +135,7 @@ struct DataPage: PagePart {
     }
     let answer: JSONValue
     do {
-      answer = try await client.execute(text, variables: variables, isReadOnly: !writes)
+      answer = try await client.execute(text, variables: variables, isReadOnly: !writes, tellsStatements: true)
     } catch let failure as Failure {
       throw failure.error
     }
@@ -148,8 +148,27 @@ struct DataPage: PagePart {
     }
     return .show(
       """
-      <section class="panel" data-key="answer"><h2>The answer</h2>\(failure)\(data)<p><a href="data">All tables</a></p></section>\
+      <section class="panel" data-key="answer"><h2>The answer</h2>\(failure)\(data)\(statements(answer))\
+      <p><a href="data">All tables</a></p></section>\
       \(form(request, text: text, variables: typed, writes: writes))
       """)
+  }
+
+  /// The SQL that each field became, without the values.
+  private func statements(_ answer: JSONValue) -> HTML? {
+    let told = answer["extensions"]?["annex"]?["statements"]?.arrayValue ?? []
+    guard !told.isEmpty else { return nil }
+    let items: [HTML] = told.prefix(100).map { statement in
+      guard let sql = statement["sql"]?.stringValue else { return "<p class=\"faint\">and more</p>" }
+      let path = (statement["path"]?.arrayValue ?? []).map { $0.stringValue ?? "\($0)" }.joined(separator: ".")
+      return """
+        <h4><code>\(foreign: path, most: 120)</code></h4><pre class="sql" tabindex="0" aria-label="SQL">\
+        \(foreign: sql, most: 20_000)</pre>
+        """
+    }
+    return """
+      <h3>The SQL that it became</h3><p class="faint">$1, $2 and so on stand for the values, which the database gets beside \
+      the text.</p>\(items)
+      """
   }
 }

@@ -90,3 +90,21 @@ struct `Bars in a picture` {
     #expect(plot.html.text.components(separatedBy: "<rect").count == values.count + 1)
   }
 }
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Columns in a picture` {
+  @Test func `are as high as their values, and say the highest and the newest`() {
+    let plot = ColumnPlot(
+      title: "Memory <b>",
+      columns: [.init(value: 10, caption: "10 MiB"), .init(value: 5, caption: "</title><script>")])
+    #expect(plot.html.text.contains("height=\"72\"") && plot.html.text.contains("height=\"36\""))
+    #expect(!plot.html.text.contains("<script") && !plot.html.text.contains("<b>"))
+    #expect(plot.summary == "Memory <b>: 10 MiB at most, </title><script> in the last of 2")
+  }
+
+  @Test(arguments: [[], [0], [-1], [.nan], [.infinity], [.infinity, 3]] as [[Double]])
+  func `stand for any numbers`(values: [Double]) {
+    let plot = ColumnPlot(title: "a", columns: values.map { .init(value: $0, caption: "") })
+    #expect(plot.html.text.components(separatedBy: "<rect").count == values.count + 1)
+  }
+}

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import EventLoop
 import Glibc
 
@@ -16,9 +17,16 @@ package final class RawClient: Sendable {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    struct NotConnected: Error {}
     guard code == 0 else { throw NotConnected() }
   }
+
+  /// Connects to a Unix socket.
+  package init(socket path: String) throws {
+    descriptor = clinux_local_connect(path)
+    guard descriptor >= 0 else { throw NotConnected() }
+  }
+
+  private struct NotConnected: Error {}
 
   deinit { close(descriptor) }
 

@@ -18,6 +18,23 @@ public struct ExtensionStatistics: Sendable, Codable, Equatable, StateContent {
     }
   }
 
+  /// What one process used.
+  public struct Run: Sendable, Codable, Equatable {
+    /// When it ended, in seconds since 1970.
+    @Timestamp<Double> public var ended: Double
+    /// The most memory that was seen, in bytes, counted as ``ExtensionLimits/memory`` counts it.
+    @NonNegative<Int64> public var peakMemory: Int64
+    /// The processor time of all its threads, in microseconds.
+    @NonNegative<Int64> public var processorTime: Int64
+
+    /// Makes the record of a run; the arguments are described at the properties.
+    public init(ended: Double, peakMemory: Int64, processorTime: Int64) {
+      self.ended = ended
+      self.peakMemory = Int64(0).countingUp(max(0, peakMemory))
+      self.processorTime = Int64(0).countingUp(max(0, processorTime))
+    }
+  }
+
   /// Processes that were started.
   @NonNegative<Int64> public var launches: Int64 = 0
   /// Runs that failed, as ``HealthRecord`` understands it.
@@ -30,7 +47,12 @@ public struct ExtensionStatistics: Sendable, Codable, Equatable, StateContent {
   public var calls: [String: Method] = [:]
   /// Calls of the extension that the host served, by method.
   public var served: [String: Method] = [:]
+  /// The last runs that were measured, the newest last; at most ``runLimit``. A process is measured while it works and once
+  /// more before it is asked to end.
+  public var runs: [Run] = []
 
+  /// The largest number of runs that are kept.
+  public static let runLimit = 20
   /// The largest number of methods with counters of their own; further ones are counted as `other`.
   static let methodLimit = 64
 
@@ -44,6 +66,7 @@ public struct ExtensionStatistics: Sendable, Codable, Equatable, StateContent {
     launch.add(other.launch)
     Self.add(other.calls, to: &calls)
     Self.add(other.served, to: &served)
+    runs = (runs + other.runs).suffix(Self.runLimit)
   }
 
   private static func add(_ new: [String: Method], to methods: inout [String: Method]) {
@@ -51,6 +74,20 @@ public struct ExtensionStatistics: Sendable, Codable, Equatable, StateContent {
       let isKept = methods[name] != nil || methods.count < methodLimit
       methods[isKept ? name : "other", default: Method()].add(method)
     }
+  }
+}
+
+extension ExtensionStatistics {
+  /// Reads what ``encode(to:)`` has written; a file without runs was written before there were any.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    _launches = try container.decode(NonNegative<Int64>.self, forKey: .launches)
+    _failures = try container.decode(NonNegative<Int64>.self, forKey: .failures)
+    _warm = try container.decode(NonNegative<Int64>.self, forKey: .warm)
+    launch = try container.decode(LatencyHistogram.self, forKey: .launch)
+    calls = try container.decode([String: Method].self, forKey: .calls)
+    served = try container.decode([String: Method].self, forKey: .served)
+    runs = (try container.decodeIfPresent([Run].self, forKey: .runs) ?? []).suffix(Self.runLimit)
   }
 }
 

@@ -1,14 +1,14 @@
-import BundleInstalling
+package import BundleInstalling
 import BundleSeals
 import CommandLineTool
-import CommandRuntime
+package import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
 import JSON
 
 /// Which indexes a command asks, and the user's agreement to a new one.
-enum IndexAccess {
+package enum IndexAccess {
   static let from = CommandOption.value(
     "from", "URL", "The address of an index; else the indexes that are trusted")
   static let root = CommandOption.value(
@@ -16,7 +16,8 @@ enum IndexAccess {
   static let minimumAge = CommandOption.value(
     "minimum-age", "TIME", "Take no version that was published later than this ago: 3d, 12h, 30m")
 
-  static func store(_ invocation: Invocation) throws -> BundleStore {
+  /// Where the bundles of the command line's state directory are.
+  package static func store(_ invocation: Invocation) throws -> BundleStore {
     BundleStore(state: try invocation.state(), points: try invocation.points())
   }
 
@@ -79,19 +80,29 @@ enum IndexAccess {
   static func install(
     _ identifier: String, _ choice: ExtensionIndex.Choice, from index: ExtensionIndex, _ invocation: Invocation
   ) async throws -> BundleStore.Installed {
-    var choice = choice
-    choice.trial = { installed in
-      if installed.replaced != nil { try await start(installed, invocation) }
-    }
     let shown = ShownProgress("\(identifier)", invocation)
     defer { shown.finish() }
-    let installed = try await index.install(identifier, choice) { received, total in
+    return try await install(identifier, choice, from: index, invocation) { received, total in
       shown.show(CallProgress(Double(received), total: Double(total)))
     } deciding: { question in
       shown.finish()
       let option = if case .otherTeam = question { "other-team" } else { "approve" }
       return try await BundleConsent.agrees(question.sentence, option: option, invocation)
     }
+  }
+
+  /// Installs a version, and has its extensions tried when they take the place of others.
+  ///
+  /// - Throws: as `ExtensionIndex.install`.
+  package static func install(
+    _ identifier: String, _ choice: ExtensionIndex.Choice, from index: ExtensionIndex, _ invocation: Invocation,
+    progress: @escaping ExtensionIndex.DownloadProgress, deciding decision: BundleStore.Decision
+  ) async throws -> BundleStore.Installed {
+    var choice = choice
+    choice.trial = { installed in
+      if installed.replaced != nil { try await start(installed, invocation) }
+    }
+    let installed = try await index.install(identifier, choice, progress: progress, deciding: decision)
     try await claimGroups(of: installed, invocation)
     return installed
   }

@@ -14,6 +14,16 @@ package enum RegistryFile {
     _ = try state.folder("store")
     return try await RegistryRecord.update(at: path(in: state), change)
   }
+
+  /// Takes bundles out of a record, with what was approved of their extensions. The files stay.
+  package static func remove(_ paths: [String], from record: inout RegistryRecord, known registry: ExtensionRegistry) {
+    for path in paths {
+      _ = record.remove(bundle: path)
+      for entry in registry.entries where entry.manifestPath.hasPrefix(path + "/") {
+        record.forgetApproval(of: entry.identifier)
+      }
+    }
+  }
 }
 
 extension Invocation {

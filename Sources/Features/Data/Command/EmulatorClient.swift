@@ -105,15 +105,19 @@ package struct EmulatorClient: Sendable {
   /// - Parameters:
   ///   - caller: whom it is executed for, `{"authClaims": …}` or `{"unauthenticated": true}`; `nil` for an administrator.
   ///   - isReadOnly: whether it may write nothing.
-  /// - Returns: `data` and `errors`.
+  ///   - tellsStatements: whether the answer has the SQL of each field: `extensions.annex.statements`.
+  /// - Returns: `data`, `errors` and `extensions`.
   package func execute(
     _ text: String, operation: String? = nil, variables: JSONValue? = nil, as caller: JSONValue? = nil,
-    isReadOnly: Bool = false
+    isReadOnly: Bool = false, tellsStatements: Bool = false
   ) async throws -> JSONValue {
     var body: JSONObject = ["query": .string(text)]
     if let operation { body["operationName"] = .string(operation) }
     if let variables { body["variables"] = variables }
-    if let caller { body["extensions"] = ["impersonate": caller] }
+    var extensions = JSONObject()
+    if let caller { extensions["impersonate"] = caller }
+    if tellsStatements { extensions["annex"] = ["statements": true] }
+    if !extensions.isEmpty { body["extensions"] = .object(extensions) }
     var request = HTTPRequest("POST", "\(base):executeGraphql\(isReadOnly ? "Read" : "")")
     request.headers["Content-Type"] = "application/json"
     request.body = Array(JSONValue.object(body).description.utf8)

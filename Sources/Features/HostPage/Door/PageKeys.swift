@@ -31,7 +31,11 @@ final class PageKeys: Sendable {
 
   /// The part of every path that only the browsers of a session know.
   let path = String(PageKeys.random().prefix(32))
+  private let isSecure: Bool
   private let state = Mutex(State())
+
+  /// - Parameter isSecure: whether browsers come over TLS, and send the cookie by nothing else.
+  init(isSecure: Bool = false) { self.isSecure = isSecure }
 
   private static func random() -> String { Hexadecimal.text(for: SecureRandom.bytes(32)) }
 
@@ -55,7 +59,7 @@ final class PageKeys: Sendable {
       state.tokens.remove(at: index)
       let cookie = Self.random()
       state.sessions = state.sessions.suffix(Self.mostSessions - 1) + [(cookie, Session())]
-      return "\(Self.cookieName)=\(cookie); Path=/\(path)/; HttpOnly; SameSite=Strict"
+      return "\(Self.cookieName)=\(cookie); Path=/\(path)/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
     }
   }
 

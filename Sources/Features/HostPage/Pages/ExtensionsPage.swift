@@ -1,6 +1,7 @@
 import ExtensionHosting
 import ExtensionProtocol
 import HTML
+import Time
 
 /// Every app and extension: its state, why it failed, and what can be done about it.
 struct ExtensionsPage: PagePart {
@@ -84,7 +85,7 @@ struct ExtensionsPage: PagePart {
     return """
       <p><a href="extensions">All extensions</a></p><section data-key="detail" class="panel">\
       <h2>\(foreign: entry?.displayName ?? id, most: 60)</h2>\(facts(of: entry, id))\(reasons(of: entry))\
-      \(failure(of: record))\(buttons)</section>\(calls(of: id))
+      \(failure(of: record))\(buttons)</section>\(calls(of: id))\(runs(of: id))
       """
   }
 
@@ -140,6 +141,26 @@ struct ExtensionsPage: PagePart {
     return """
       <section data-key="calls" class="panel"><h2>Calls</h2><p>\(Shown.count(statistics.launches, "launch", "launches")), \
       \(Shown.count(statistics.failures, "failure"))\(warm).</p>\(plot.plot.html)</section>
+      """
+  }
+
+  /// What its last processes used, as columns and as a table.
+  private func runs(of id: String) -> HTML {
+    let runs = statistics.statistics(of: id).runs
+    guard !runs.isEmpty else { return .empty }
+    let plots = RunPlots(runs)
+    let rows: [HTML] = runs.reversed().map { run in
+      """
+      <tr><th scope="row">\(UnixTime(seconds: Int64(run.ended)).text())</th><td class="number">\(RunPlots.memory(run))</td>\
+      <td class="number">\(RunPlots.time(run))</td></tr>
+      """
+    }
+    return """
+      <section data-key="runs" class="panel"><h2>Memory and processor time</h2><p class="faint">Of the last \
+      \(Shown.count(Int64(runs.count), "process", "processes")), the newest on the right.</p><div class="plots">\
+      \(plots.memory.html)\(plots.time.html)</div><details><summary>As a table</summary><table class="list"><thead><tr>\
+      <th scope="col">Ended</th><th scope="col" class="number">Peak memory</th><th scope="col" class="number">Processor time\
+      </th></tr></thead><tbody>\(rows)</tbody></table></details></section>
       """
   }
 

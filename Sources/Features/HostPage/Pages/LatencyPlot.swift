@@ -41,3 +41,22 @@ package struct LatencyPlot {
     return tenths < 10 && tenths != tenths.rounded() ? "\(tenths) \(name)" : "\(Int(tenths.rounded())) \(name)"
   }
 }
+
+/// What the last processes of an extension used, as two rows of columns.
+struct RunPlots {
+  /// The peak of the memory of each.
+  let memory: ColumnPlot
+  /// The processor time of each.
+  let time: ColumnPlot
+
+  init(_ runs: [ExtensionStatistics.Run]) {
+    memory = ColumnPlot(
+      title: "Peak memory", columns: runs.map { .init(value: Double($0.peakMemory), caption: Self.memory($0)) })
+    time = ColumnPlot(
+      title: "Processor time", columns: runs.map { .init(value: Double($0.processorTime), caption: Self.time($0)) })
+  }
+
+  static func memory(_ run: ExtensionStatistics.Run) -> String { ByteText.of(UInt64(clamping: run.peakMemory)) }
+
+  static func time(_ run: ExtensionStatistics.Run) -> String { LatencyPlot.text(run.processorTime * 1_000) }
+}

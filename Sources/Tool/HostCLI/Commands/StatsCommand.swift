@@ -78,6 +78,21 @@ enum StatsCommand: HostSubcommand {
       table.add(cells.map { .init($0) })
     }
     console.print(table)
+    if let runs = runs(of: statistics) { console.print("  \(runs)") }
+  }
+
+  /// What the last processes used, in one sentence; `nil` when none was measured.
+  private static func runs(of statistics: ExtensionStatistics) -> ShownText? {
+    let (memory, times) = (statistics.runs.map(\.peakMemory), statistics.runs.map(\.processorTime))
+    guard let most = memory.max(), let least = memory.min(), let longest = times.max(), let shortest = times.min()
+    else {
+      return nil
+    }
+    func bytes(_ count: Int64) -> String { ByteText.of(UInt64(clamping: count)) }
+    func time(_ count: Int64) -> String { text(count * 1_000) }
+    let measured: ShownText = memory.count == 1 ? "the last process" : "the last \(memory.count) processes"
+    let ranges: ShownText = "\(bytes(least)) to \(bytes(most)), processor time \(time(shortest)) to \(time(longest))"
+    return "\(measured): memory \(ranges)"
   }
 
   private struct Row {
@@ -109,7 +124,7 @@ enum StatsCommand: HostSubcommand {
     return rounded == rounded.rounded() ? "\(Int(rounded)) \(name)" : "\(rounded) \(name)"
   }
 
-  /// `{id, launches, failures, warm, launch{…}, calls{method{…}}, served{method{…}}}`, times in microseconds.
+  /// `{id, launches, failures, warm, launch{…}, calls{method{…}}, served{method{…}}, runs[{…}]}`, times in microseconds.
   private static func document(_ id: String, _ statistics: ExtensionStatistics) -> JSONObject {
     func times(_ latency: LatencyHistogram, errors: Int64?) -> JSONValue {
       var object: JSONObject = ["count": .integer(latency.count)]
@@ -133,6 +148,13 @@ enum StatsCommand: HostSubcommand {
     object["launch"] = times(statistics.launch, errors: nil)
     object["calls"] = methods(statistics.calls)
     object["served"] = methods(statistics.served)
+    object["runs"] = .array(
+      statistics.runs.map { run in
+        [
+          "ended": .double(run.ended), "peakMemoryBytes": .integer(run.peakMemory),
+          "processorMicroseconds": .integer(run.processorTime),
+        ]
+      })
     return object
   }
 }

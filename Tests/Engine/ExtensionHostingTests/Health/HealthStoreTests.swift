@@ -71,6 +71,47 @@ import Testing
   }
 }
 
+@Suite(.timeLimit(.minutes(1))) struct `What the last processes used` {
+  private static let id = "com.example.a"
+
+  @Test func `is kept of twenty of them, the newest last`() async throws {
+    let folder = try TemporaryFolder()
+    let store = StatisticsStore(StateDirectory(path: folder.path))
+    for number in 1...25 {
+      var statistics = ExtensionStatistics()
+      statistics.runs = [.init(ended: Double(number), peakMemory: Int64(number) << 20, processorTime: 5)]
+      try await store.add(statistics, to: Self.id)
+    }
+    let runs = store.statistics(of: Self.id).runs
+    #expect(runs.count == ExtensionStatistics.runLimit && runs.map(\.ended) == (6...25).map(Double.init))
+    #expect(runs.last?.peakMemory == 25 << 20 && runs.last?.processorTime == 5)
+  }
+
+  @Test func `is nothing in a file of a version that did not measure it, and is cut in one that has more`() throws {
+    let folder = try TemporaryFolder()
+    let store = StatisticsStore(StateDirectory(path: folder.path))
+    var object = try #require(JSONCoding.value(of: ExtensionStatistics()).objectValue)
+    object["runs"] = nil
+    object["launches"] = 7
+    try folder.write("statistics/\(Self.id).json", JSONCoding.text(of: .object(object)).utf8)
+    #expect(store.statistics(of: Self.id).launches == 7 && store.statistics(of: Self.id).runs == [])
+    let run: JSONValue = ["ended": 1, "peakMemory": 2, "processorTime": 3]
+    object["runs"] = .array(Array(repeating: run, count: 1_000))
+    try folder.write("statistics/\(Self.id).json", JSONCoding.text(of: .object(object)).utf8)
+    #expect(store.statistics(of: Self.id).runs.count == ExtensionStatistics.runLimit)
+  }
+
+  @Test func `is never less than nothing, or more than a number holds`() {
+    let run = ExtensionStatistics.Run(ended: 1, peakMemory: -1, processorTime: .max)
+    #expect(run.peakMemory == 0 && run.processorTime == .largestCount)
+    let (small, large) = (
+      ProcessUse(peakMemory: 1, processorTime: .seconds(3)), ProcessUse(peakMemory: 2, processorTime: .seconds(1))
+    )
+    #expect(small.joined(with: large) == ProcessUse(peakMemory: 2, processorTime: .seconds(3)))
+    #expect(small.joined(with: nil) == small)
+  }
+}
+
 @Suite(.timeLimit(.minutes(1))) struct `Memory pressure` {
   @Test func `is read from the kernel's words`() {
     let pressure = "some avg10=12.50 avg60=0.00 avg300=0.00 total=1\nfull avg10=99.00 avg60=0.00 total=0\n"

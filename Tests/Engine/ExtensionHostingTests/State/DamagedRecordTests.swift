@@ -60,6 +60,8 @@ import Testing
     ("launch", #"{"counts":[9223372036854775807,9223372036854775807],"longest":1}"#),
     ("launch", #"{"counts":[1],"longest":-9223372036854775808}"#),
     ("calls", #"{"a":{"latency":{"counts":[1],"longest":1},"errors":9223372036854775807}}"#),
+    ("runs", #"[{"ended":1,"peakMemory":-1,"processorTime":1}]"#),
+    ("runs", #"[{"ended":1e300,"peakMemory":1,"processorTime":1}]"#),
   ])
   func `of statistics counts as damaged, and counting goes on`(key: String, number: String) async throws {
     let folder = try TemporaryFolder()

@@ -112,6 +112,28 @@ struct `An administrator of the emulator` {
     }
   }
 
+  @Test func `learns the SQL of an operation without its values, and nobody else does`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      let wish: JSONValue = ["annex": ["statements": true]]
+      let text = "query($t: String!) { a: movies(where: {title: {eq: $t}}) { title } movies { title } }"
+      let told = try await emulator.administer(text, ["variables": ["t": "a secret title"], "extensions": wish])
+      #expect(told.data() == ["a": [], "movies": []])
+      let statements = told["extensions"]?["annex"]?["statements"]?.arrayValue ?? []
+      #expect(statements.map { $0["path"] } == [["a"], ["movies"]])
+      let sql = statements.compactMap { $0["sql"]?.stringValue }
+      #expect(sql.count == 2 && sql[0].contains("SELECT") && sql[0].contains("$1") && !sql[1].contains("$1"), "\(sql)")
+      #expect(!told.description.contains("a secret title"))
+      #expect(try await emulator.administer("{ movies { title } }")["extensions"]?["annex"] == nil)
+      let write = "mutation { movie_insert(data: {title: \"another secret\", year: 1}) }"
+      let written = try await emulator.administer(write, ["extensions": wish])
+      #expect(written["extensions"]?["annex"]?["statements"]?[0]?["sql"]?.stringValue?.contains("INSERT") == true)
+      #expect(!written.description.contains("another secret"))
+      let answer = try await emulator.send(
+        "\(TestEmulator.service)/connectors/movies:executeQuery", ["operationName": "Public", "extensions": wish])
+      #expect(answer.status == 200 && !answer.text.contains("SELECT"), "\(answer.text)")
+    }
+  }
+
   @Test func `keeps one role of operations for each key`() async throws {
     #expect(OperationRole(key: [1]).name == OperationRole(key: [1]).name)
     #expect(OperationRole(key: [1]).name != OperationRole(key: [2]).name)

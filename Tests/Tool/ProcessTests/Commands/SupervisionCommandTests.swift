@@ -133,6 +133,15 @@ struct `A user of a failing extension` {
     let document = try await host(["stats", "--json"] + options).json
     #expect(document[0]?["launches"] == 2)
     #expect(document[0]?["calls"]?["widget/performUpdate"]?["count"] == 2)
+    let runs = document[0]?["runs"]?.arrayValue ?? []
+    #expect(runs.count == 2, "each process was measured before its end: \(document)")
+    for run in runs {
+      // An interpreter has megabytes, and needs some milliseconds.
+      #expect(run["peakMemoryBytes"]?.integerValue.map { $0 > 1 << 20 && $0 < 1 << 30 } == true, "\(run)")
+      #expect(run["processorMicroseconds"]?.integerValue.map { $0 > 1_000 && $0 < 10_000_000 } == true, "\(run)")
+      #expect(run["ended"]?.doubleValue.map { abs($0 - Date().timeIntervalSince1970) < 60 } == true, "\(run)")
+    }
+    #expect(stats.stdout.contains("\n  the last 2 processes: memory ") && stats.stdout.contains(", processor time "))
     let file = "\(host.folder.path)/stats.svg"
     let drawn = try await host(["stats", id, "--svg", file] + options)
     #expect(drawn.status == 0 && drawn.stderr.contains(file), "\(drawn)")

@@ -30,10 +30,14 @@ struct `The page in a browser` {
     try await page.go(to: "extensions", in: tab)
     try await tab.click("a[href$='id=com.example.adventures.clock']")
     try await tab.until("document.querySelector('[data-key=detail]')")
+    try await tab.until(
+      "document.querySelector('[data-key=runs] svg')?.getAttribute('aria-label').startsWith('Peak memory: ')")
+    #expect(try await tab.value("document.querySelectorAll('[data-key=runs] svg rect').length >= 2") == true)
+    #expect(try await tab.value("document.querySelectorAll('[data-key=runs] tbody tr').length >= 1") == true)
     try await tab.picture("extension")
     let narrow = try await browser.tab(width: 320, height: 640, isDark: true)
     try await narrow.open(try #require(try await tab.value("location.href").stringValue))
-    for name in ["today", "extensions", "decisions", "groups"] {
+    for name in ["today", "extensions", "decisions", "groups", "bundles"] {
       try await narrow.until("document.querySelector('nav a')")
       try await page.go(to: name, in: narrow)
       let widths = try await narrow.value("document.documentElement.scrollWidth")
@@ -41,7 +45,7 @@ struct `The page in a browser` {
       try await narrow.picture("\(name)-narrow-dark")
     }
     // Whoever does not see hears the name of every control, and each page has one heading of the first level.
-    for name in ["today", "extensions", "decisions", "groups"] {
+    for name in ["today", "extensions", "decisions", "groups", "bundles"] {
       try await page.go(to: name, in: tab)
       #expect(try await tab.value("document.querySelectorAll('h1').length") == 1)
       let nameless = try await tab.value(

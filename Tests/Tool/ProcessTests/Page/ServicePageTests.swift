@@ -67,6 +67,9 @@ struct `The page about a server` {
     try await run(
       "query($t: String!) { movies(where: {title: {eq: $t}}) { title genre } }", #"{"t": "Heat"}"#, writes: false)
     try await tab.until(content(has: "\"crime\""))
+    let sql = try await tab.value("document.querySelector('pre.sql').innerText").stringValue ?? ""
+    #expect(sql.contains("SELECT") && sql.contains("$1") && !sql.contains("Heat"), "\(sql)")
+    try await tab.picture("data-answer")
     try await run(change, #"{"old": "Heat"}"#, writes: false)
     try await tab.until("document.getElementById('note').innerText.includes('Only queries are executed here')")
     #expect(

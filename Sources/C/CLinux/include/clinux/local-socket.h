@@ -4,8 +4,9 @@
 /// errno; -1 with EPERM when the process at the other end belongs to another user.
 int clinux_local_connect(const char *path);
 
-/// Listens on a stream socket in the file system that only this user may reach. A file that nobody listens on is
-/// replaced; EADDRINUSE when somebody does. Returns the descriptor (non-blocking, close-on-exec), or -1 with errno.
+/// Listens on a stream socket in the file system that only this user may reach. A socket of this user that nobody listens
+/// on is replaced; EADDRINUSE when somebody does, EEXIST for any other file. Returns the descriptor (non-blocking,
+/// close-on-exec), or -1 with errno.
 int clinux_local_listen(const char *path);
 
 /// Accepts a connection of the same user. Returns the descriptor (non-blocking, close-on-exec), or -1 with errno; -1 with

@@ -25,6 +25,9 @@ extension ExtensionSupervisor {
     _ process: ExtensionProcess?
   ) async {
     var statistics = process?.recorder.take() ?? ExtensionStatistics()
+    if let use = await process?.monitor?.use {
+      statistics.runs = [ExtensionStatistics.Run(use, ended: UnixTime.now.fractionalSeconds)]
+    }
     let failure = Self.failure(
       of: instance, state, error, isLaunch: isLaunch, isOverfull: await instance.leftover != nil)
     if let failure, failure.kind != .exception {
@@ -102,6 +105,14 @@ extension ExtensionSupervisor {
       failure?.message = "\(known.message) Version \(version) stays in use."
     }
     return failure
+  }
+}
+
+extension ExtensionStatistics.Run {
+  fileprivate init(_ use: ProcessUse, ended: Double) {
+    self.init(
+      ended: ended, peakMemory: Int64(clamping: use.peakMemory),
+      processorTime: Int64(clamping: use.processorTime.wholeNanoseconds / 1_000))
   }
 }
 

@@ -28,6 +28,7 @@ struct LaunchedExtension: ExtensionLink {
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {
     let grace = deadlines.termination
     let limit = ContinuousClock.now + grace
+    await monitor.lookLast()
     let terminate = Terminate(reason: reason.rawValue, graceMs: Int(grace.wholeMilliseconds))
     if !Task.isCancelled {
       _ = try? await connection.call(Terminate.method, terminate, returning: JSONValue.self, deadline: grace / 2)

@@ -61,6 +61,9 @@ struct ProcessSampler: Sendable {
     return false
   }()
 
+  /// The processor time at the last look, finer than in its figures.
+  var processorTime: Duration? { timeAtLook.map { .nanoseconds(Int64(clamping: $0)) } }
+
   mutating func look() -> Look {
     // Before anything is read: what it does meanwhile is seen at the next look.
     var time: UInt64 = 0

@@ -40,6 +40,7 @@ package actor ResourceWatch {
   private var machine: ResourceStateMachine
   /// The processor time that the open request, or the one before, had used at the last look; `nil` when there was none.
   var requestCPU: Duration? { machine.requestCPU }
+  private var lastUse: ProcessUse?
   private var sampler: ProcessSampler?
   private var launcher: Int32 = -1
   private var timer: TimerToken?
@@ -139,6 +140,21 @@ package actor ResourceWatch {
     return getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 ? UInt64(clamping: usage.ru_maxrss) << 10 : .max
   }
 
+  /// What the process has used so far; `nil` when it was never measured.
+  var use: ProcessUse? {
+    let seen = machine.peak > 0 ? ProcessUse(peakMemory: machine.peak, processorTime: machine.cpu) : nil
+    return lastUse?.joined(with: seen) ?? seen
+  }
+
+  /// Measures before the process is asked to end: many have never worked for long enough to be measured. What is seen is
+  /// for the statistics alone, and ends nothing.
+  func lookLast() {
+    guard end != nil, launcher > 0, var sampler = sampler ?? ProcessSampler(launcher: launcher),
+      case .figures(let figures) = sampler.look()
+    else { return }
+    lastUse = ProcessUse(peakMemory: figures.memory, processorTime: sampler.processorTime ?? figures.cpu)
+  }
+
   /// From now on the round comes by.
   private func joinRound() {
     round.assumeIsolated { round in
@@ -220,5 +236,18 @@ package actor ResourceWatch {
       vainScans += 1
       if vainScans > Self.vainLimit { follow(machine.event(.disk(quota.uncountable))) }
     }
+  }
+}
+
+/// What a process has used until it was last measured.
+struct ProcessUse: Sendable, Equatable {
+  /// The most memory, in bytes.
+  let peakMemory: UInt64
+  let processorTime: Duration
+
+  func joined(with other: ProcessUse?) -> ProcessUse {
+    ProcessUse(
+      peakMemory: max(peakMemory, other?.peakMemory ?? 0),
+      processorTime: max(processorTime, other?.processorTime ?? .zero))
   }
 }

@@ -131,8 +131,9 @@ extension ExitReason {
 }
 
 /// A number of bytes for people: in MiB with one decimal, or KiB below one.
-enum ByteText {
-  static func of(_ bytes: UInt64) -> String {
+package enum ByteText {
+  /// Returns a number of bytes as `812 KiB` or `3.4 MiB`.
+  package static func of(_ bytes: UInt64) -> String {
     if bytes < 1 << 20 { return "\((bytes + 1023) >> 10) KiB" }
     let tenths = (bytes / 1024 * 10 + 512) / 1024
     return tenths % 10 == 0 ? "\(tenths / 10) MiB" : "\(tenths / 10).\(tenths % 10) MiB"

@@ -20,6 +20,8 @@ actor ProcessMonitor {
   private var told: ExitReason?
   private var stopReason: ExitReason?
   private var resources: ResourceWatch?
+  /// What the process has used, once it has ended; `nil` when it was never measured.
+  private(set) var use: ProcessUse?
   /// The memory of the kept standard error, counted against the extension's limit.
   private let hold: LedgerHold?
   private var whenGone: @Sendable () -> Void = {}
@@ -119,6 +121,9 @@ actor ProcessMonitor {
   private func killAtOnce() {
     if ended == nil { try? process.signal(SIGKILL) }
   }
+
+  /// Measures once more, before the process is asked to end.
+  func lookLast() { resources?.assumeIsolated { $0.lookLast() } }
 
   /// Closes the extension's standard input.
   func closeStandardInput() {
@@ -229,6 +234,7 @@ actor ProcessMonitor {
   }
 
   private func stopWatchingResources() {
+    use = resources?.assumeIsolated { $0.use } ?? use
     resources?.assumeIsolated { $0.stop() }
     resources = nil
   }

@@ -1,4 +1,5 @@
 import DataConnectCompiler
+import GraphQL
 import JSON
 
 /// The result of an operation.
@@ -6,6 +7,8 @@ package struct ExecutedOperation: Sendable {
   let results: [FieldResult]
   /// The error of the operation as a whole; `nil` without one.
   var failure: OperationError?
+  /// The statements of its fields, for the administrator who asked for them.
+  var statements: ExecutedStatements?
 
   /// In the order of the fields.
   package var errors: [OperationError] { [failure].compactMap(\.self) + results.compactMap(\.error) }
@@ -42,11 +45,37 @@ package struct ExecutedOperation: Sendable {
       Self.append(",\"errors\":\(JSONCoding.text(of: .array(errors.map(\.json))))", to: &bytes)
     }
     let notes = results.filter { !$0.plan.field.isRedacted }.flatMap(\.notes)
-    if !notes.isEmpty {
-      Self.append(
-        ",\"extensions\":{\"dataConnect\":\(JSONCoding.text(of: .array(notes.map(\.json))))}", to: &bytes)
-    }
+    var extensions = JSONObject()
+    if !notes.isEmpty { extensions["dataConnect"] = .array(notes.map(\.json)) }
+    if let statements { extensions["annex"] = ["statements": statements.json] }
+    if !extensions.isEmpty { Self.append(",\"extensions\":\(JSONCoding.text(of: .object(extensions)))", to: &bytes) }
   }
 
   private static func append(_ text: String, to bytes: inout [UInt8]) { bytes.append(contentsOf: text.utf8) }
+}
+
+/// The SQL that the fields of an operation became. Its texts have `$1` in the place of each value, so that nobody's values are
+/// in them.
+struct ExecutedStatements: Sendable {
+  /// The most statements, and the most bytes of them all.
+  private static let (most, mostBytes) = (100, 256 << 10)
+
+  private var statements: [(path: [GraphQLError.PathElement], sql: String)] = []
+  private var bytes = 0
+  private var hasMore = false
+
+  mutating func add(_ sql: String, at path: [GraphQLError.PathElement]) {
+    guard statements.count < Self.most, bytes + sql.utf8.count <= Self.mostBytes else {
+      hasMore = true
+      return
+    }
+    bytes += sql.utf8.count
+    statements.append((path, sql))
+  }
+
+  /// `[{"path": ["movies"], "sql": "SELECT …"}]`; the last one is `null` when there were more than are told.
+  var json: JSONValue {
+    let told: [JSONValue] = statements.map { ["path": .array($0.path.map(\.json)), "sql": .string($0.sql)] }
+    return .array(told + (hasMore ? [.null] : []))
+  }
 }

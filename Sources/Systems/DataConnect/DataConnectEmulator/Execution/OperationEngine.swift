@@ -20,6 +20,8 @@ struct OperationEngine: Sendable {
     let variables: JSONObject
     /// Whether nothing may be written.
     var isReadOnly = false
+    /// Whether the answer tells the statements too. Only an administrator learns them.
+    var tellsStatements = false
   }
 
   /// - Parameter order: the request, with the variables as the client sent them.
@@ -31,7 +33,7 @@ struct OperationEngine: Sendable {
     for _ in 0..<Self.mostAttempts where run.isLost {
       run = try await perform(order, scope)
     }
-    return ExecutedOperation(results: run.results, failure: run.failure)
+    return ExecutedOperation(results: run.results, failure: run.failure, statements: run.statements)
   }
 
   /// The rows that the lookups of a query name.
@@ -55,7 +57,7 @@ struct OperationEngine: Sendable {
     let variables = try variables(order)
     let coerced = Order(
       operation: order.operation, deployment: order.deployment, caller: order.caller, variables: variables,
-      isReadOnly: order.isReadOnly)
+      isReadOnly: order.isReadOnly, tellsStatements: order.tellsStatements)
     let scope = scope(coerced, variables)
     if let refusal = order.operation.refusal(of: order.caller, scope) { throw refusal }
     return (coerced, scope)
@@ -95,9 +97,11 @@ struct OperationEngine: Sendable {
   }
 
   private func run(_ order: Order, _ scope: ExpressionScope) -> OperationRun {
-    OperationRun(
+    var run = OperationRun(
       order.operation, order.deployment, scope, variables: order.variables, limits,
       isAdministrator: order.caller == .administrator, isReadOnly: order.isReadOnly)
+    if order.tellsStatements { run.statements = ExecutedStatements() }
+    return run
   }
 
   private func perform(_ order: Order, _ scope: ExpressionScope) async throws(RequestFailure) -> OperationRun {

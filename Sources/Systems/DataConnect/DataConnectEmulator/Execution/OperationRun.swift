@@ -17,6 +17,8 @@ struct OperationRun: Sendable {
   let isReadOnly: Bool
   let end: ContinuousClock.Instant
   private(set) var results: [FieldResult] = []
+  /// The statements that were made; `nil` where nobody asks for them.
+  var statements: ExecutedStatements?
   /// The failure of a check of the whole operation.
   private(set) var failure: OperationError?
   private var bytesLeft = 0
@@ -209,6 +211,7 @@ struct OperationRun: Sendable {
     of plan: FieldPlan, _ path: [GraphQLError.PathElement], on connection: PostgreSQLConnection
   ) async throws(OperationError) -> [UInt8] {
     let statement = try statement(of: plan, path)
+    statements?.add(statement.text, at: path)
     guard remaining > .zero else {
       throw OperationError(.deadlineExceeded, "The operation takes too long.", path: path)
     }

@@ -29,7 +29,8 @@ extension DataConnectEmulator {
     let order = OperationEngine.Order(
       operation: DeployedOperation(operation, connector, expressions, isAdministrative: true), deployment: deployment,
       caller: caller,
-      variables: call.variables, isReadOnly: isReadOnly)
+      variables: call.variables, isReadOnly: isReadOnly,
+      tellsStatements: call.extensions?["annex"]?["statements"]?.boolValue == true)
     do throws(RequestFailure) {
       return ServerResponse(json: try await execute(order, of: nil).body)
     } catch {

@@ -21,12 +21,7 @@ enum RemoveCommand: HostSubcommand {
     let removed = try await RegistryFile.update(invocation) { record throws(ExtensionError) in
       let paths = Self.paths(of: name, in: record, registry)
       guard !paths.isEmpty else { throw Self.unknown(name, record, registry) }
-      for path in paths {
-        _ = record.remove(bundle: path)
-        for entry in registry.entries where entry.manifestPath.hasPrefix(path + "/") {
-          record.forgetApproval(of: entry.identifier)
-        }
-      }
+      RegistryFile.remove(paths, from: &record, known: registry)
       return paths
     }
     if invocation.wantsJSON {
