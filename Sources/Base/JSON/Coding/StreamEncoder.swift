@@ -28,6 +28,12 @@ struct StreamEncoder: Encoder {
   }
 }
 
+extension Encoder {
+  /// This module's encoder, if that is what it is. Types are compared, as a cast asks the runtime each time.
+  @inline(__always)
+  var ownEncoder: StreamEncoder? { Self.self == StreamEncoder.self ? reinterpret(self, as: StreamEncoder.self) : nil }
+}
+
 extension StreamEncoder {
   /// Writes a value by its shape.
   func write<Value: JSONShaped>(shaped value: Value) throws {

@@ -53,6 +53,12 @@ struct TapeDecoder: Decoder {
   func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError { storage.mismatch(type, expected, index) }
 }
 
+extension Decoder {
+  /// This module's decoder, if that is what it is. Types are compared, as a cast asks the runtime each time.
+  @inline(__always)
+  var ownDecoder: TapeDecoder? { Self.self == TapeDecoder.self ? reinterpret(self, as: TapeDecoder.self) : nil }
+}
+
 struct TapeValueContainer: SingleValueDecodingContainer {
   let storage: TapeStorage
   let index: Int

@@ -24,7 +24,7 @@ extension JSONShaped {
   ///
   /// - Throws: `DecodingError` for a member that is missing or has another kind of value.
   public init(from decoder: any Decoder) throws {
-    if let wire = decoder as? TapeDecoder, let value = try wire.shaped(Self.self) {
+    if let wire = decoder.ownDecoder, let value = try wire.shaped(Self.self) {
       self = value
       return
     }
@@ -35,7 +35,7 @@ extension JSONShaped {
   ///
   /// - Throws: `EncodingError` for a number that JSON does not have.
   public func encode(to encoder: any Encoder) throws {
-    if let wire = encoder as? StreamEncoder {
+    if let wire = encoder.ownEncoder {
       try wire.write(shaped: self)
       return
     }

@@ -2,7 +2,7 @@
 extension JSONValue: Codable {
   /// Reads any value. Other decoders than this module's are asked type by type, and may not tell `1` from `1.0`.
   public init(from decoder: any Decoder) throws {
-    if let wire = decoder as? TapeDecoder {
+    if let wire = decoder.ownDecoder {
       self = try wire.jsonValue()
       return
     }
@@ -28,7 +28,7 @@ extension JSONValue: Codable {
 
   /// Writes the value as what it is, not as an enumeration.
   public func encode(to encoder: any Encoder) throws {
-    if let wire = encoder as? StreamEncoder {
+    if let wire = encoder.ownEncoder {
       try wire.write(self)
       return
     }
@@ -51,7 +51,7 @@ extension JSONObject: Codable {
   ///
   /// - Throws: `DecodingError` when it is another kind of value.
   public init(from decoder: any Decoder) throws {
-    if let wire = decoder as? TapeDecoder {
+    if let wire = decoder.ownDecoder {
       guard case .object(let object) = try wire.jsonValue() else { throw wire.mismatch(JSONObject.self, "an object") }
       self = object
       return
@@ -63,7 +63,7 @@ extension JSONObject: Codable {
 
   /// Writes the members in their order.
   public func encode(to encoder: any Encoder) throws {
-    if let wire = encoder as? StreamEncoder {
+    if let wire = encoder.ownEncoder {
       try wire.write(.object(self))
       return
     }
