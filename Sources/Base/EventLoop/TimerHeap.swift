@@ -1,5 +1,6 @@
-/// The timers of a loop: a binary heap by time, and the actions by number. A cancelled timer leaves the heap when its
-/// time comes, or earlier when such dead entries are the majority.
+/// The timers of a loop: a binary heap by time, and the actions by number. A cancelled timer leaves the heap when it is the
+/// earliest one, or when such dead entries are the majority. So the earliest entry is always alive, and a loop that
+/// asks before each wait needs no look at the actions.
 struct TimerHeap {
   private struct Entry {
     let time: UInt64
@@ -27,25 +28,30 @@ struct TimerHeap {
     guard actions.removeValue(forKey: id) != nil else { return }
     if heap.count > 64, heap.count > 2 * actions.count {
       heap = heap.filter { actions[$0.id] != nil }.sorted { $0.precedes($1) }
+    } else if heap.first?.id == id {
+      removeDead()
     }
   }
 
   /// The action of the earliest timer whose time has come.
   mutating func popDue(at now: UInt64) -> (() -> Void)? {
-    while let first = heap.first, first.time <= now {
-      removeFirst()
-      if let action = actions.removeValue(forKey: first.id) { return action }
-    }
-    return nil
+    guard let first = heap.first, first.time <= now else { return nil }
+    let action = actions.removeValue(forKey: first.id)
+    removeDead()
+    return action
   }
 
   /// Milliseconds until the earliest timer, rounded up; `nil` without any.
-  mutating func timeout(from now: () -> UInt64) -> Int32? {
-    while let first = heap.first, actions[first.id] == nil { removeFirst() }
+  func timeout(from now: () -> UInt64) -> Int32? {
     guard let first = heap.first else { return nil }
     let now = now()
     guard first.time > now else { return 0 }
     return Int32(min((first.time - now + 999_999) / 1_000_000, 3_600_000))
+  }
+
+  /// Removes the entries in front whose actions are gone.
+  private mutating func removeDead() {
+    while let first = heap.first, actions[first.id] == nil { removeFirst() }
   }
 
   private mutating func removeFirst() {
