@@ -56,8 +56,11 @@ extension ExtensionHost {
         await surroundings.ended()
         permissions.stop()
       }
-      group.addTask(executorPreference: loop) { [loop] in
-        await permissions.follow(on: loop) { await instance.event(.stop(.policy)) }
+      // A task that has ended is kept by its group, so none begins without need.
+      if permissions.mayChange {
+        group.addTask(executorPreference: loop) { [loop] in
+          await permissions.follow(on: loop) { await instance.event(.stop(.policy)) }
+        }
       }
       let outcome: Swift.Result<Result, any Error>
       do {

@@ -5,7 +5,8 @@ import ExtensionProtocol
 public struct LatencyHistogram: Sendable, Codable, Equatable {
   static let steps = 64
 
-  private var counts: [Int64]
+  /// Up to the last step that was used: a host keeps some histograms for each of a thousand processes.
+  private var counts: [Int64] = []
   /// How many times were added.
   public private(set) var count: Int64 = 0
   /// The longest, in nanoseconds.
@@ -16,11 +17,12 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
   public var sum: Int64 { microseconds.multipliedReportingOverflow(by: 1000).overflow ? .max : microseconds * 1000 }
 
   /// Makes a histogram without any times.
-  public init() { counts = Array(repeating: 0, count: Self.steps) }
+  public init() {}
 
   /// Adds a time, in nanoseconds.
   public mutating func add(nanoseconds: UInt64) {
     let step = Self.step(of: nanoseconds)
+    reach(step + 1)
     counts[step] = counts[step].countingUp(1)
     count = count.countingUp(1)
     microseconds = microseconds.countingUp(Int64(clamping: nanoseconds / 1000 + (nanoseconds % 1000 >= 500 ? 1 : 0)))
@@ -29,10 +31,15 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
 
   /// Adds what another histogram counted.
   public mutating func add(_ other: LatencyHistogram) {
-    for step in 0..<min(Self.steps, other.counts.count) { counts[step] = counts[step].countingUp(other.counts[step]) }
+    reach(other.counts.count)
+    for step in other.counts.indices { counts[step] = counts[step].countingUp(other.counts[step]) }
     count = count.countingUp(other.count)
     microseconds = microseconds.countingUp(other.microseconds)
     longest = max(longest, other.longest)
+  }
+
+  private mutating func reach(_ steps: Int) {
+    if counts.count < steps { counts += repeatElement(0, count: steps - counts.count) }
   }
 
   /// The time that a part of all stays below, in nanoseconds: the upper end of its step, but never more than the longest.
@@ -53,8 +60,8 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
   /// How many times are below 1 µs, 4 µs, and so on by a factor of four: the ends in nanoseconds, and the numbers.
   var cumulativeSteps: [(end: Int64, count: Int64)] {
     var seen: Int64 = 0
-    return counts.enumerated().compactMap { step, amount in
-      seen = seen.countingUp(amount)
+    return (0..<Self.steps).compactMap { step in
+      if step < counts.count { seen = seen.countingUp(counts[step]) }
       return step % 4 == 0 ? (Self.upperEnd(of: step), seen) : nil
     }
   }
@@ -80,9 +87,8 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
-    for (step, amount) in try container.decode([Int64].self, forKey: .counts).prefix(Self.steps).enumerated() {
-      counts[step] = amount
-    }
+    counts = Array(try container.decode([Int64].self, forKey: .counts).prefix(Self.steps))
+    while counts.last == 0 { counts.removeLast() }
     guard counts.isInside(CountBounds.range) else {
       throw DecodingError.dataCorruptedError(
         forKey: .counts, in: container, debugDescription: "A count is out of bounds.")
@@ -101,8 +107,7 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
   /// Encodes the counts up to the last step that is not 0, and the longest time.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    let used = counts.lastIndex { $0 > 0 }.map { $0 + 1 } ?? 0
-    try container.encode(Array(counts.prefix(used)), forKey: .counts)
+    try container.encode(counts, forKey: .counts)
     try container.encode(longest, forKey: .longest)
     try container.encode(microseconds, forKey: .microseconds)
   }
