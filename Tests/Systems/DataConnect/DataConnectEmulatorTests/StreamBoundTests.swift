@@ -17,6 +17,8 @@ struct `The bounds of a stream` {
     private let frames: AsyncStream<StreamFrame>
     private let source: AsyncStream<StreamFrame>.Continuation
     private let next = Mutex<[StreamFrame]>([])
+    /// The answers that wait until they may be sent; nil where none has to.
+    private let held = Mutex<[CheckedContinuation<Void, Never>]?>(nil)
 
     init() { (frames, source) = AsyncStream.makeStream() }
 
@@ -28,14 +30,37 @@ struct `The bounds of a stream` {
       source.yield(try StreamFrame(JSONValue.object(frame).description))
     }
 
-    func hangUp() { source.finish() }
+    func hangUp() {
+      hold(false)
+      source.finish()
+    }
 
     func next() async throws(RequestFailure) -> StreamFrame? {
       for await frame in frames { return frame }
       return nil
     }
 
-    func send(_ members: String, _ request: String?) async { _ = offer(members, request) }
+    func send(_ members: String, _ request: String?) async {
+      await withCheckedContinuation { continuation in
+        let goesOn = held.withLock { held in
+          held?.append(continuation)
+          return held == nil
+        }
+        if goesOn { continuation.resume() }
+      }
+      _ = offer(members, request)
+    }
+
+    /// Answers wait from now on, or do so no longer.
+    func hold(_ isHeld: Bool) {
+      let waiting = held.withLock { held in
+        defer { held = isHeld ? [] : nil }
+        return held ?? []
+      }
+      for continuation in waiting { continuation.resume() }
+    }
+
+    var heldCount: Int { held.withLock { $0?.count ?? 0 } }
 
     func offer(_ members: String, _ request: String?) -> Bool {
       told.withLock { $0.append((request, members)) }
@@ -94,6 +119,26 @@ struct `The bounds of a stream` {
         await until { client.count("\"movies\":[]") == round * 64 || client.count("Too many operations") > 0 }
         #expect(client.count("Too many operations") == 0, "round \(round)")
       }
+    }
+  }
+
+  @Test func `are not the 65th operation at once, and the next one after one of them`() async throws {
+    try await run { client, _ in
+      client.hold(true)
+      for number in 0..<65 { try client.say("\(number)", "execute", call(number)) }
+      await until { client.heldCount == 64 && client.count("Too many operations") == 1 }
+      #expect(client.told.withLock { $0.map(\.request) } == ["64"])
+      client.hold(false)
+      await until { client.count("\"movies\":[]") == 64 }
+      // An operation ends just after its answer was sent.
+      var turn = 0
+      repeat {
+        turn += 1
+        let request = "again-\(turn)"
+        try client.say(request, "execute", call(turn))
+        await until { client.told.withLock { $0.contains { $0.request == request } } }
+      } while client.count("\"movies\":[]") == 64 && !Task.isCancelled
+      #expect(client.count("\"movies\":[]") == 65)
     }
   }
 }
