@@ -152,3 +152,69 @@ import Testing
     #expect(errors.errors.map { $0.message.hasPrefix(message) } == [true], "\(errors.errors)")
   }
 }
+
+/// Where something stands, for people.
+@Suite(.timeLimit(.minutes(1))) struct `A place in a text of GraphQL` {
+  private func place(_ text: String, _ offset: Int) -> String {
+    let place = GraphQLSource(text, name: "a").location(of: offset)
+    return "\(place.line):\(place.column)"
+  }
+
+  @Test func `is a line, however it ends, and a column`() {
+    let places = (0...11).map { place("ab\r\nc\rd\n\n\ré", $0) }
+    #expect(places == ["1:1", "1:2", "1:3", "1:4", "2:1", "2:2", "3:1", "3:2", "4:1", "5:1", "6:1", "6:2"])
+    #expect(place("ab", 2) == "1:3" && place("ab", 9) == "1:3" && place("ab", -1) == "1:1" && place("", 0) == "1:1")
+    #expect(place("\r", 1) == "2:1" && place("a\r\n", 3) == "2:1")
+  }
+
+  @Test func `leaves out a byte order mark, and only at the beginning`() {
+    #expect(place("\u{FEFF}ab", 3) == "1:1" && place("\u{FEFF}ab", 4) == "1:2" && place("\u{FEFF}ab", 0) == "1:1")
+    #expect(place("a\n\u{FEFF}b", 5) == "2:2")
+  }
+
+  @Test func `counts characters in a line of 4,096 bytes, and scalars in a longer one`() {
+    for (count, column) in [(1_365, 1_366), (1_366, 2_733)] {
+      let line = String(repeating: "e\u{301}", count: count)
+      #expect(place(line, line.utf8.count) == "1:\(column)")
+    }
+    let line = String(repeating: "é", count: 2_048)
+    #expect(place(line, 4_096) == "1:2049" && place(line + "é", 4_098) == "1:2050")
+  }
+
+  @Test(arguments: [
+    ("0", .integer("0")), ("-0", .integer("-0")), ("10", .integer("10")), ("0.0", .float("0.0")), ("1e5", .float("1e5")),
+    ("1E-05", .float("1E-05")), ("-1.50e+0", .float("-1.50e+0")),
+  ] as [(String, ValueNode.Kind)])
+  func `has a number as it was written`(text: String, value: ValueNode.Kind) throws {
+    #expect(try `A parser of GraphQL`.value(text) == value)
+  }
+
+  @Test(arguments: [
+    ("-", 2, "lacks a digit"), ("1.", 3, "lacks a digit"), ("1e", 3, "lacks a digit"), ("1e+", 4, "lacks a digit"),
+    ("1.5e-", 6, "lacks a digit"), ("00", 1, "does not begin with a 0"), ("-01", 1, "does not begin with a 0"),
+    ("1.2.3", 4, "followed by"), ("1_", 2, "followed by"), ("1a", 2, "followed by"), ("0x1", 2, "followed by"),
+    ("1", 2, "not the end of the text"), ("1.5", 4, "not the end of the text"), ("1e5", 4, "not the end of the text"),
+    (".5", 1, "A single dot"), ("+1", 1, "cannot stand here"),
+  ])
+  func `is that of what is wrong with a number, also at the end of the text`(text: String, column: Int, words: String) {
+    let before = "{a(b:"
+    let error = GraphQLParser.read([GraphQLSource(before + text)]).errors.first
+    #expect(error?.message.contains(words) == true, "\(error?.description ?? "none")")
+    #expect(error?.locations.first?.column == before.count + column)
+  }
+
+  @Test(arguments: [
+    ("query($a: Int = 1) { list(ids: [$a]) }", nil), ("query($a: Int = null) { list(ids: [$a]) }", 1),
+    ("query($a: [Int!]!) { list(ids: $a) }", nil), ("query($a: [Int!] = [1]) { list(ids: $a) }", nil),
+    ("query($a: [Int!]) { list(ids: $a) }", 1), ("query($a: [Int!]!) { list(ids: [$a]) }", 1),
+    ("query($a: Int!) { many(ratio: 1, filter: {size: $a}) }", nil), ("query($a: Int) { many(filter: {size: $a}) }", nil),
+    ("query($a: Int) { many(filter: {need: {it: $a}}) }", 1), ("query($a: Int = 1) { many(filter: {need: {it: $a}}) }", nil),
+    ("query($a: Boolean) { any @skip(if: $a) }", 1), ("query($a: Boolean!) { any @include(if: $a) }", nil),
+    ("query($a: Filter!) { many(filter: $a) }", nil), ("query($a: Filter!) { many(filter: {and: [$a]}) }", nil),
+    ("query($a: Filter) { many(filter: {and: [$a]}) }", 1), ("query($a: Filter!) { many(filter: {and: $a}) }", 1),
+  ] as [(String, Int?)])
+  func `takes a variable whose type is a part of what is wanted`(text: String, errors: Int?) throws {
+    let found = try `A rule`.errors(text).map(\.code)
+    #expect(found == [String](repeating: "VariablesInAllowedPosition", count: errors ?? 0))
+  }
+}

@@ -42,9 +42,9 @@ import Testing
   @Test func `is told once of each kind, and counted`() {
     var tally = WireTally()
     #expect(tally.summary == nil)
-    #expect(tally.add(.unknownCancellation) == "It sent cancellations of nothing.")
+    #expect(tally.add(.unknownCancellation(nil)) == "It sent cancellations of nothing.")
     #expect(tally.summary == "It sent cancellations of nothing.")
-    for _ in 0..<2 { #expect(tally.add(.unknownCancellation) == nil) }
+    for _ in 0..<2 { #expect(tally.add(.unknownCancellation(nil)) == nil) }
     #expect(tally.add(.unknownStream("first")) == "It sent data for streams that are not there: first.")
     #expect(tally.add(.unknownStream("second")) == nil)
     #expect(tally.add(.invalid("It has no method.")) == "It sent JSON that is not a message: It has no method.")
