@@ -142,3 +142,64 @@ struct `The bounds of a stream` {
     }
   }
 }
+
+/// One message of a client, as its text has it.
+@Suite(.timeLimit(.minutes(1)))
+struct `A frame of a stream` {
+  private func frame(_ text: String) throws -> StreamFrame { try StreamFrame(text) }
+
+  private func action(_ frame: StreamFrame) -> String {
+    switch frame.action {
+    case .subscribe(let call): "subscribe \(call.name ?? "-")"
+    case .execute(let call): "execute \(call.name ?? "-")"
+    case .resume: "resume"
+    case .cancel: "cancel"
+    case nil: "none"
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"requestId": "1", "subscribe": {"operationName": "A"}}"#, "subscribe A"),
+    (#"{"requestId": "1", "execute": {"operationName": "B"}}"#, "execute B"), (#"{"requestId": "1", "resume": {}}"#, "resume"),
+    (#"{"requestId": "1", "cancel": {}}"#, "cancel"), (#"{"requestId": "1"}"#, "none"), ("{}", "none"),
+    (#"{"requestId": "1", "cancel": {}, "resume": {}}"#, "resume"),
+    (#"{"requestId": "1", "cancel": {}, "execute": {"operationName": "B"}}"#, "execute B"),
+  ])
+  func `does one thing`(text: String, expected: String) throws { #expect(action(try frame(text)) == expected) }
+
+  @Test(arguments: [
+    "", "[]", "{", #"{"subscribe": {}}"#, #"{"cancel": {}}"#, #"{"requestId": 1, "resume": {}}"#,
+    #"{"requestId": "1", "execute": 1}"#,
+  ])
+  func `is refused when it is none, or has no name`(text: String) {
+    let failure = #expect(throws: RequestFailure.self) { try frame(text) }
+    #expect(failure?.code == .invalidArgument)
+  }
+
+  @Test func `has a name of 512 bytes`() throws {
+    let longest = String(repeating: "é", count: 256)
+    #expect(try frame(#"{"requestId": "\#(longest)", "cancel": {}}"#).request == longest)
+    #expect(throws: RequestFailure.self) { try frame(#"{"requestId": "\#(longest)a", "cancel": {}}"#) }
+  }
+
+  @Test(
+    arguments: [
+      ("projects/p/locations/l/services/s/connectors/c", "c"), ("projects/p/locations/l/services/s/connectors/", ""),
+      ("projects/p/locations/l/services/s/others/c", nil), ("projects/p/locations/l/services/s/connectors/c/d", nil),
+      ("connectors/c", nil), ("", nil),
+    ] as [(String, String?)])
+  func `names a connector by its whole name`(name: String, connector: String?) throws {
+    #expect(try frame(#"{"name": "\#(name)"}"#).connector == connector)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"headers": {"X-Firebase-Auth-Token": "t"}}"#, "t"), (#"{"headers": {"x-firebase-auth-token": ""}}"#, ""),
+      (#"{"headers": {"X-FIREBASE-AUTH-TOKEN": null}}"#, ""), (#"{"headers": {"Authorization": "t"}}"#, nil),
+      (#"{"headers": []}"#, nil), ("{}", nil),
+    ] as [(String, String?)])
+  func `has a token, none from now on, or says nothing of it`(text: String, token: String?) throws {
+    #expect(try frame(text).token == token)
+    #expect(try frame(#"{"dataEtag": "e"}"#).etag == "e" && frame("{}").etag == nil)
+  }
+}
