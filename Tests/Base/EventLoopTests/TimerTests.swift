@@ -169,7 +169,8 @@ import Testing
   @Test(
     arguments: [
       (.zero, 0), (.seconds(-1), 0), (.nanoseconds(7), 7), (.seconds(2), 2_000_000_000), (.nanoseconds(-1), 0),
-      (.seconds(19) + .nanoseconds(7), 19_000_000_007), (Duration(secondsComponent: 0, attosecondsComponent: 999_999_999), 0),
+      (.seconds(19) + .nanoseconds(7), 19_000_000_007),
+      (Duration(secondsComponent: 0, attosecondsComponent: 999_999_999), 0),
       (Duration(secondsComponent: 20, attosecondsComponent: 1_999_999_999), 20_000_000_001),
       (.seconds(8_999_999_999), 8_999_999_999_000_000_000), (.seconds(9_000_000_000), UInt64(Int64.max)),
     ] as [(Duration, UInt64)])

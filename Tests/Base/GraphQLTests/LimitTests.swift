@@ -70,7 +70,8 @@ import Testing
   }
 
   private func variables(_ given: JSONObject, _ limits: GraphQLLimits) async throws -> [String] {
-    try await `An execution`.run("query($f: Filter, $g: [Genre!]) { movies(filter: $f, order: $g) { id } }",
+    try await `An execution`.run(
+      "query($f: Filter, $g: [Genre!]) { movies(filter: $f, order: $g) { id } }",
       .object(given), limits: limits
     ) { _ in .value([]) }.errors.map(\.message)
   }
@@ -129,8 +130,10 @@ import Testing
       ("$v: [Int]", ["v": [1, .null]], ["v": [1, .null]]), ("$v: [Int]", ["v": .null], ["v": .null]),
       ("$v: In", ["v": ["n": 1]], ["v": ["n": 1, "d": 4, "s": "x"]]),
       ("$v: In", ["v": ["n": 1, "d": 2, "s": .null, "l": 3]], ["v": ["n": 1, "d": 2, "s": .null, "l": [3]]]),
-      ("$v: In", ["v": ["n": 1, "i": ["n": 2, "e": "TWO"]]],
-        ["v": ["n": 1, "i": ["n": 2, "e": "TWO", "d": 4, "s": "x"], "d": 4, "s": "x"]]),
+      (
+        "$v: In", ["v": ["n": 1, "i": ["n": 2, "e": "TWO"]]],
+        ["v": ["n": 1, "i": ["n": 2, "e": "TWO", "d": 4, "s": "x"], "d": 4, "s": "x"]]
+      ),
       ("$v: E, $w: E", ["w": "ONE", "other": 1], ["w": "ONE"]),
     ] as [(String, JSONObject, JSONObject)])
   func `is what was given, or its default`(declaration: String, given: JSONObject, expected: JSONObject) throws {
@@ -140,11 +143,14 @@ import Testing
   @Test(
     arguments: [
       ("$v: Int!", [:], "$v: The variable is missing."), ("$v: Int!", ["v": .null], "$v: null is not a value"),
-      ("$v: [Int!]", ["v": [1, .null]], "$v[1]: null is not a value"), ("$v: Int! = 3", ["v": .null], "$v: null is not"),
-      ("$v: In", ["v": [:]], "$v.n: The field is missing."), ("$v: In", ["v": 1], "$v: The type \"In\" wants an object"),
+      ("$v: [Int!]", ["v": [1, .null]], "$v[1]: null is not a value"),
+      ("$v: Int! = 3", ["v": .null], "$v: null is not"),
+      ("$v: In", ["v": [:]], "$v.n: The field is missing."),
+      ("$v: In", ["v": 1], "$v: The type \"In\" wants an object"),
       ("$v: In", ["v": ["n": 1, "d": .null]], "$v.d: null is not a value"),
       ("$v: In", ["v": ["n": 1, "i": ["n": 1, "l": [1, "a"]]]], "$v.i.l[1]: "),
-      ("$v: E", ["v": "THREE"], "$v: There is no value \"THREE\""), ("$v: E", ["v": 1], "$v: The enumeration \"E\" wants"),
+      ("$v: E", ["v": "THREE"], "$v: There is no value \"THREE\""),
+      ("$v: E", ["v": 1], "$v: The enumeration \"E\" wants"),
       ("$v: In", ["v": ["n": 1, "m": 1]], "$v.m: There is no such field in the type \"In\"."),
     ] as [(String, JSONObject, String)])
   func `is refused at its place`(declaration: String, given: JSONObject, message: String) throws {
@@ -181,10 +187,12 @@ import Testing
     #expect(place(line, 4_096) == "1:2049" && place(line + "é", 4_098) == "1:2050")
   }
 
-  @Test(arguments: [
-    ("0", .integer("0")), ("-0", .integer("-0")), ("10", .integer("10")), ("0.0", .float("0.0")), ("1e5", .float("1e5")),
-    ("1E-05", .float("1E-05")), ("-1.50e+0", .float("-1.50e+0")),
-  ] as [(String, ValueNode.Kind)])
+  @Test(
+    arguments: [
+      ("0", .integer("0")), ("-0", .integer("-0")), ("10", .integer("10")), ("0.0", .float("0.0")),
+      ("1e5", .float("1e5")),
+      ("1E-05", .float("1E-05")), ("-1.50e+0", .float("-1.50e+0")),
+    ] as [(String, ValueNode.Kind)])
   func `has a number as it was written`(text: String, value: ValueNode.Kind) throws {
     #expect(try `A parser of GraphQL`.value(text) == value)
   }
@@ -203,16 +211,19 @@ import Testing
     #expect(error?.locations.first?.column == before.count + column)
   }
 
-  @Test(arguments: [
-    ("query($a: Int = 1) { list(ids: [$a]) }", nil), ("query($a: Int = null) { list(ids: [$a]) }", 1),
-    ("query($a: [Int!]!) { list(ids: $a) }", nil), ("query($a: [Int!] = [1]) { list(ids: $a) }", nil),
-    ("query($a: [Int!]) { list(ids: $a) }", 1), ("query($a: [Int!]!) { list(ids: [$a]) }", 1),
-    ("query($a: Int!) { many(ratio: 1, filter: {size: $a}) }", nil), ("query($a: Int) { many(filter: {size: $a}) }", nil),
-    ("query($a: Int) { many(filter: {need: {it: $a}}) }", 1), ("query($a: Int = 1) { many(filter: {need: {it: $a}}) }", nil),
-    ("query($a: Boolean) { any @skip(if: $a) }", 1), ("query($a: Boolean!) { any @include(if: $a) }", nil),
-    ("query($a: Filter!) { many(filter: $a) }", nil), ("query($a: Filter!) { many(filter: {and: [$a]}) }", nil),
-    ("query($a: Filter) { many(filter: {and: [$a]}) }", 1), ("query($a: Filter!) { many(filter: {and: $a}) }", 1),
-  ] as [(String, Int?)])
+  @Test(
+    arguments: [
+      ("query($a: Int = 1) { list(ids: [$a]) }", nil), ("query($a: Int = null) { list(ids: [$a]) }", 1),
+      ("query($a: [Int!]!) { list(ids: $a) }", nil), ("query($a: [Int!] = [1]) { list(ids: $a) }", nil),
+      ("query($a: [Int!]) { list(ids: $a) }", 1), ("query($a: [Int!]!) { list(ids: [$a]) }", 1),
+      ("query($a: Int!) { many(ratio: 1, filter: {size: $a}) }", nil),
+      ("query($a: Int) { many(filter: {size: $a}) }", nil),
+      ("query($a: Int) { many(filter: {need: {it: $a}}) }", 1),
+      ("query($a: Int = 1) { many(filter: {need: {it: $a}}) }", nil),
+      ("query($a: Boolean) { any @skip(if: $a) }", 1), ("query($a: Boolean!) { any @include(if: $a) }", nil),
+      ("query($a: Filter!) { many(filter: $a) }", nil), ("query($a: Filter!) { many(filter: {and: [$a]}) }", nil),
+      ("query($a: Filter) { many(filter: {and: [$a]}) }", 1), ("query($a: Filter!) { many(filter: {and: $a}) }", 1),
+    ] as [(String, Int?)])
   func `takes a variable whose type is a part of what is wanted`(text: String, errors: Int?) throws {
     let found = try `A rule`.errors(text).map(\.code)
     #expect(found == [String](repeating: "VariablesInAllowedPosition", count: errors ?? 0))

@@ -33,7 +33,9 @@ struct `A request of HTTP` {
     #expect(request.headers["Accept"] == "x")
   }
 
-  @Test(arguments: [200, 201, 299, 300, 304, 305, 306, 309, 404]) func `is led on by no other status`(status: Int) throws {
+  @Test(arguments: [200, 201, 299, 300, 304, 305, 306, 309, 404]) func `is led on by no other status`(status: Int)
+    throws
+  {
     #expect(try next("GET", status) == nil)
     #expect(try next("GET", 302, nil) == nil)
   }

@@ -81,7 +81,10 @@ struct `An answer to an order for another protocol` {
     #expect(try request.answer(in: Array("HTTP/1.1 101\r\n\r\n".utf8))?.byteCount == 16)
   }
 
-  @Test(arguments: ["HTTP/1.0 101 a\r\n\r\n", "HTTP/2", "hello", "HTTP/1.1 99 a\r\n\r\n", "HTTP/1.1 099 a\r\n\r\n", "HTTP/1.1 1011 a\r\n\r\n", "HTTP/1.1 x\r\n\r\n", "HTTP/1.1\r\n\r\n"])
+  @Test(arguments: [
+    "HTTP/1.0 101 a\r\n\r\n", "HTTP/2", "hello", "HTTP/1.1 99 a\r\n\r\n", "HTTP/1.1 099 a\r\n\r\n",
+    "HTTP/1.1 1011 a\r\n\r\n", "HTTP/1.1 x\r\n\r\n", "HTTP/1.1\r\n\r\n",
+  ])
   func `is HTTP`(text: String) {
     #expect(refusal(text) == .init(status: nil, message: "does not speak HTTP/1.1"))
   }

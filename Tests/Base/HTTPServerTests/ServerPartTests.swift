@@ -12,9 +12,10 @@ struct `A part of a server` {
     plan.add("twice", count: 2) { $0 == "/a" }
     plan.add("always", count: nil) { $0 != "/c" }
     plan.add("once", count: 1) { _ in true }
-    #expect(["/b", "/a", "/b", "/a", "/a", "/c", "/c", "/a"].map { plan.next(for: $0) } == [
-      "always", "twice", "always", "twice", "always", "once", nil, "always",
-    ])
+    #expect(
+      ["/b", "/a", "/b", "/a", "/a", "/c", "/c", "/a"].map { plan.next(for: $0) } == [
+        "always", "twice", "always", "twice", "always", "once", nil, "always",
+      ])
     plan.clear()
     #expect(plan.next(for: "/a") == nil)
     for number in 0..<1_001 { plan.add("\(number)", count: 1) { $0 == "\(number)" } }

@@ -25,7 +25,9 @@ struct `The history of a schema` {
   private func done(_ database: Database) throws -> [Int64] {
     guard case .integer(let count) = try database.scalar("SELECT count(*) FROM log") else { return [] }
     return try (0..<count).map { place in
-      guard case .integer(let step) = try database.scalar("SELECT step FROM log LIMIT 1 OFFSET ?", place) else { return -1 }
+      guard case .integer(let step) = try database.scalar("SELECT step FROM log LIMIT 1 OFFSET ?", place) else {
+        return -1
+      }
       return step
     }
   }

@@ -84,11 +84,13 @@ import Testing
     Case("strict looks at the first type", ["SupportsImageWithMaxCount": 1], [pdfOrImage], false),
     Case("fuzzy looks at all types", ["SupportsImageWithMaxCount": 1, "DictionaryVersion": 2], [pdfOrImage], true),
     Case(
-      "a file's 0 leaves an image file to others", [
+      "a file's 0 leaves an image file to others",
+      [
         "SupportsFileWithMaxCount": 0, "SupportsText": true, "DictionaryVersion": 2,
       ], [text, jpegFile], true),
     Case(
-      "an image's 0 leaves it to others", [
+      "an image's 0 leaves it to others",
+      [
         "SupportsImageWithMaxCount": 0, "SupportsText": true, "DictionaryVersion": 2,
       ], [text, jpeg], true),
     Case(
@@ -149,7 +151,8 @@ import Testing
 
   @Test func `names what was exceeded, and the mode that was strict`() throws {
     let keys: [String: PropertyListValue] = [
-      "SupportsImageWithMaxCount": 1, "SupportsMovieWithMaxCount": 0, "DictionaryVersion": 2, "UsesStrictMatching": true,
+      "SupportsImageWithMaxCount": 1, "SupportsMovieWithMaxCount": 0, "DictionaryVersion": 2,
+      "UsesStrictMatching": true,
       "SupportsAttachmentsWithMinCount": 5, "SupportsAttachmentsWithMaxCount": 3,
     ]
     let rule = try #require(ActivationRule.compile(Self.rule(keys)).rule)
@@ -168,7 +171,9 @@ import Testing
         "There are 0 attachments; the least is 5.",
         "There is only text, and NSExtensionActivationSupportsText is not true.",
       ])
-    #expect(rule.match([ActivationItem(attachments: [Self.movie])]).reasons.last == "The rule supports none of the attachments.")
+    #expect(
+      rule.match([ActivationItem(attachments: [Self.movie])]).reasons.last
+        == "The rule supports none of the attachments.")
   }
 
   @Test(

@@ -133,7 +133,9 @@ struct `A plan of a request` {
     let base = "https://api.example.com/"
     let longest = base + String(repeating: "a", count: 8_192 - base.utf8.count)
     #expect(code(Network.Fetch(url: longest)) == nil)
-    for url in [longest + "a", base + " ", base + "\u{7F}", base + "é", "ftp://api.example.com", "https://u@api.example.com"] {
+    for url in [
+      longest + "a", base + " ", base + "\u{7F}", base + "é", "ftp://api.example.com", "https://u@api.example.com",
+    ] {
       #expect(code(Network.Fetch(url: url)) == .invalidParams)
     }
     for url in ["https://other.example", "http://api.example.com", "https://api.example.com:444"] {

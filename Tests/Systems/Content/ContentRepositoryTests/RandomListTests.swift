@@ -142,7 +142,11 @@ import Testing
     var (cities, questions): ([City], [Question]) = ([], [])
     for step in steps {
       var chance = RandomSteps.Chance(step)
-      if chance.happens(in: 3) { cities.append(City(cities.count, &chance)) } else { questions.append(Question(&chance)) }
+      if chance.happens(in: 3) {
+        cities.append(City(cities.count, &chance))
+      } else {
+        questions.append(Question(&chance))
+      }
     }
     var files = ["models/demo/city.json": Samples.files["models/demo/city.json"] ?? ""]
     for city in cities { files[String(city.path.dropFirst()) + ".json"] = city.json }

@@ -160,7 +160,8 @@ struct `A frame of a stream` {
 
   @Test(arguments: [
     (#"{"requestId": "1", "subscribe": {"operationName": "A"}}"#, "subscribe A"),
-    (#"{"requestId": "1", "execute": {"operationName": "B"}}"#, "execute B"), (#"{"requestId": "1", "resume": {}}"#, "resume"),
+    (#"{"requestId": "1", "execute": {"operationName": "B"}}"#, "execute B"),
+    (#"{"requestId": "1", "resume": {}}"#, "resume"),
     (#"{"requestId": "1", "cancel": {}}"#, "cancel"), (#"{"requestId": "1"}"#, "none"), ("{}", "none"),
     (#"{"requestId": "1", "cancel": {}, "resume": {}}"#, "resume"),
     (#"{"requestId": "1", "cancel": {}, "execute": {"operationName": "B"}}"#, "execute B"),

@@ -31,7 +31,9 @@ struct `A change that would lose something` {
     let plan = try await plan(evolution, "\(less) type Other @table { a: Int }", .only([]))
     #expect(plan.refused.map(\.subject) == ["rating", "film.minutes"])
     #expect(
-      plan.refused.map(\.loss) == ["The table rating goes, with 1 rows.", "The column film.minutes goes, with 1 values."])
+      plan.refused.map(\.loss) == [
+        "The table rating goes, with 1 rows.", "The column film.minutes goes, with 1 values.",
+      ])
     #expect(plan.isServable && plan.losses.isEmpty && plan.obstacles.isEmpty)
     #expect(
       plan.steps.map(\.sql) == [
@@ -64,7 +66,8 @@ struct `A change that would lose something` {
   @Test func `is not served where a type would have to change, but what only adds is done`() async throws {
     let evolution = try await Evolution("type Film @table { title: String! minutes: Int score: Float }")
     try await evolution.database.run("INSERT INTO film (title, minutes, score) VALUES ('One', 1, 1.5)")
-    let after = "type Film @table { title: String! minutes: Int64 score: Int more: Int } type Rating @table { stars: Int }"
+    let after =
+      "type Film @table { title: String! minutes: Int64 score: Int more: Int } type Rating @table { stars: Int }"
     let plan = try await plan(evolution, after, .only(["film.minutes"]))
     #expect(plan.refused.map(\.subject) == ["film.score"] && !plan.isServable)
     #expect(plan.refused[0].loss == "film.score was double precision and is integer: 1 of 1 values change.")
@@ -109,7 +112,9 @@ struct `A change that would lose something` {
     }
   }
 
-  @Test(arguments: [1, 49, 50, 51, 100]) func `keeps every row in a file, whatever their number`(count: Int) async throws {
+  @Test(arguments: [1, 49, 50, 51, 100]) func `keeps every row in a file, whatever their number`(count: Int)
+    async throws
+  {
     let evolution = try await Evolution(simple)
     try await evolution.database.run(
       "INSERT INTO film (title, minutes) SELECT 'Film', n FROM generate_series(1, \(count)) n")
@@ -165,7 +170,9 @@ struct `A plan of a change` {
         .init("SELECT 1"),
       ], obstacles: ["One\r\ntwo"], notices: ["Three\u{2028}four"], namespace: "a\"b")
     let lines = plan.sql.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    #expect(lines[0...4].joined(separator: "|") == "-- Note: Three four|-- Cannot be done: One two|ALTER TYPE a ADD VALUE 'b';|BEGIN;|" + lines[4])
+    #expect(
+      lines[0...4].joined(separator: "|")
+        == "-- Note: Three four|-- Cannot be done: One two|ALTER TYPE a ADD VALUE 'b';|BEGIN;|" + lines[4])
     #expect(lines[4].contains("\"a\"\"b\"") && lines[4].hasSuffix(";"))
     #expect(
       Array(lines[5...]) == ["-- Loss: It goes ; DROP TABLE b", "DROP TABLE a;", "SELECT 1;", "COMMIT;", ""])
@@ -188,7 +195,9 @@ struct `A plan of a change` {
   }
 
   @Test func `quotes names and texts`() {
-    #expect(SQL.name("a\"b") == "\"a\"\"b\"" && SQL.name("a", "b") == "\"a\".\"b\"" && SQL.names(["a", "b"]) == "\"a\", \"b\"")
+    #expect(
+      SQL.name("a\"b") == "\"a\"\"b\"" && SQL.name("a", "b") == "\"a\".\"b\""
+        && SQL.names(["a", "b"]) == "\"a\", \"b\"")
     #expect(SQL.text("it's") == "'it''s'" && SQL.text("a\\'b") == "E'a\\\\''b'")
     #expect(SQL.operand("1") == "(1)" && SQL.operand("1 -- x") == "(1 -- x\n)")
     let most = String(repeating: "a", count: 63)

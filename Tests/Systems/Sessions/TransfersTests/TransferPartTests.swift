@@ -39,7 +39,10 @@ struct `What a server says of a file` {
     ] as [(String, String?)])
   func `is a version by a strong tag of 512 bytes`(tag: String, version: String?) {
     let response = HTTPResponse(
-      status: 200, headers: ["ETag": tag, "Last-Modified": "Thu, 01 Jan 1970 00:00:00 GMT", "Date": "Fri, 02 Jan 1970 00:00:00 GMT"],
+      status: 200,
+      headers: [
+        "ETag": tag, "Last-Modified": "Thu, 01 Jan 1970 00:00:00 GMT", "Date": "Fri, 02 Jan 1970 00:00:00 GMT",
+      ],
       url: "http://a/")
     #expect(FileVersion.validator(of: response) == version)
   }
@@ -110,7 +113,8 @@ struct `The way of a transfer through redirects` {
 
   @Test func `leads to no server without a secure connection, and not out of HTTP`() throws {
     for (target, code) in [
-      ("http://a.example/", TransferFailure.Code.requiresSecureConnection), ("ftp://a/", .redirectToNonExistentLocation),
+      ("http://a.example/", TransferFailure.Code.requiresSecureConnection),
+      ("ftp://a/", .redirectToNonExistentLocation),
     ] {
       var plan = plan(.download, "GET")
       let error = #expect(throws: TransferFailure.self) { try plan.follow(response(302, target)) }
@@ -191,8 +195,10 @@ struct `The place of a finished download` {
     #expect(missing.synchronize()?.code == TransferFailure.Code.cannotWriteToFile.rawValue)
   }
 
-  @Test(arguments: [("a", true), ("0z.9", true), (String(repeating: "a", count: 64), true), ("", false), ("A", false),
-    ("a/b", false), ("é", false), ("{", false), ("`", false), (":", false), (String(repeating: "a", count: 65), false)])
+  @Test(arguments: [
+    ("a", true), ("0z.9", true), (String(repeating: "a", count: 64), true), ("", false), ("A", false),
+    ("a/b", false), ("é", false), ("{", false), ("`", false), (":", false), (String(repeating: "a", count: 65), false),
+  ])
   func `has a name of the journal before`(name: String, isOne: Bool) { #expect(JournalFolder.isName(name) == isOne) }
 }
 
@@ -287,10 +293,11 @@ struct `The state of a transfer that runs` {
     var upload = record(.upload, "POST")
     #expect(upload.isWhollySent, "of unknown length")
     upload.bytesExpected = 5
-    #expect([4, 5, 6].map { bytes -> Bool in
-      upload.bytesDone = bytes
-      return upload.isWhollySent
-    } == [false, true, true])
+    #expect(
+      [4, 5, 6].map { bytes -> Bool in
+        upload.bytesDone = bytes
+        return upload.isWhollySent
+      } == [false, true, true])
     var download = record(.download, "GET")
     download.bytesDone = 5
     #expect(!download.isWhollySent)
@@ -329,8 +336,10 @@ struct `The time of a transfer` {
   }
 
   @Test(
-    arguments: [(0, 0), (1.5, 1.5), (315_360_000, 315_360_000), (315_360_001, 315_360_000), (-1, 315_360_000),
-      (1e300, 315_360_000)] as [(Double, Double)])
+    arguments: [
+      (0, 0), (1.5, 1.5), (315_360_000, 315_360_000), (315_360_001, 315_360_000), (-1, 315_360_000),
+      (1e300, 315_360_000),
+    ] as [(Double, Double)])
   func `that a session sets is from none to ten years`(given: Double, seconds: Double) throws {
     var configuration = SessionConfiguration()
     configuration.isDiscretionary = true
@@ -339,7 +348,8 @@ struct `The time of a transfer` {
     configuration.additionalHeaders = ["A": "b"]
     var object = try #require(
       try JSONSerialization.jsonObject(with: JSONEncoder().encode(configuration)) as? [String: Any])
-    #expect(try JSONDecoder().decode(SessionConfiguration.self, from: JSONEncoder().encode(configuration)) == configuration)
+    #expect(
+      try JSONDecoder().decode(SessionConfiguration.self, from: JSONEncoder().encode(configuration)) == configuration)
     for key in ["timeoutForRequest", "timeoutForResource"] { object[key] = given }
     let read = try JSONDecoder().decode(
       SessionConfiguration.self, from: JSONSerialization.data(withJSONObject: object))

@@ -101,7 +101,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "a\nb", "a\u{202E}b", "a\u{7F}", "\u{2028}"]) func `gives a reason of one line`(reason: String) throws {
+  @Test(arguments: ["", "a\nb", "a\u{202E}b", "a\u{7F}", "\u{2028}"]) func `gives a reason of one line`(reason: String)
+    throws
+  {
     let root = try Ed25519.PrivateKey.generate()
     let key = KeyFingerprint.of(root.publicKey)
     #expect(throws: SealError.self) { try Revocation(key, by: root, because: reason, at: 0) }
