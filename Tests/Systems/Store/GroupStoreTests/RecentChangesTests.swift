@@ -132,3 +132,97 @@ struct `What a process knows of a store in PostgreSQL` {
     #expect(!writers.isOwn("") && !writers.isOwn(String(name.dropLast())))
   }
 }
+
+/// The parts of every store that need none.
+@Suite(.timeLimit(.minutes(1)))
+struct `A write to a store` {
+  @Test(arguments: [(0, false), (1, true), (1_024, true), (1_025, false)])
+  func `has a key of 1 to 1,024 bytes`(bytes: Int, isAllowed: Bool) {
+    let key = String(repeating: "é", count: bytes / 2) + (bytes % 2 == 1 ? "a" : "")
+    #expect(key.utf8.count == bytes)
+    let error = { try BackendLimits().check(.set(key, [1]), in: suite) }
+    if isAllowed {
+      #expect(throws: Never.self) { try error() }
+    } else {
+      #expect(throws: GroupStoreError.self) { try error() }
+    }
+    // What is removed takes no room.
+    #expect(throws: Never.self) { try BackendLimits().check(.remove(key), in: suite) }
+  }
+
+  @Test func `has a value of 256 KiB, and a suite of a MiB that may shrink`() {
+    let limits = BackendLimits()
+    let most = [UInt8](repeating: 0, count: 256 << 10)
+    #expect(throws: Never.self) { try limits.check(.set("k", most), in: suite) }
+    #expect(throws: GroupStoreError.self) { try limits.check(.set("k", most + [0]), in: suite) }
+    #expect(throws: Never.self) { try limits.check(bytes: 1 << 20, grownBy: 1, in: suite) }
+    #expect(throws: GroupStoreError.self) { try limits.check(bytes: (1 << 20) + 1, grownBy: 1, in: suite) }
+    for growth in [0, -1] {
+      #expect(throws: Never.self) { try limits.check(bytes: (1 << 20) + 1, grownBy: growth, in: suite) }
+    }
+  }
+
+  @Test func `is what is left of its steps, each key once`() {
+    let plan = WritePlan([.set("a", [1]), .set("b", [2]), .remove("a"), .set("b", [3]), .remove("c")])
+    #expect(!plan.clears && plan.keys == ["a", "b", "c"] && plan.values == [nil, [3], nil])
+    #expect(plan.changes(at: 9).map(\.revision) == [9, 9, 9] && plan.changes(at: 9).map(\.bytes) == [nil, [3], nil])
+    let cleared = WritePlan([.set("a", [1]), .removeAll, .set("b", [2]), .set("a", [4]), .remove("b")])
+    #expect(cleared.clears && cleared.keys == ["a", "b"] && cleared.values == [[4], nil])
+    let twice = WritePlan([.set("a", [1]), .removeAll, .removeAll])
+    #expect(twice.clears && twice.keys == ["a"] && twice.values == [nil])
+    #expect(WritePlan([]).keys.isEmpty && !WritePlan([]).clears)
+  }
+
+  @Test func `waits behind those that came before, and goes with as many as fit`() {
+    let queue = WriteQueue()
+    let writes = (0..<5).map { GroupWrite(suite, [.remove("\($0)")], [], nil, isQuiet: false) }
+    #expect(queue.take(atMost: 3).isEmpty)
+    for write in writes { queue.append(write) }
+    #expect(queue.take(atMost: 3).map(\.changes) == writes[..<3].map(\.changes))
+    #expect(queue.take(atMost: 3).map(\.changes) == writes[3...].map(\.changes) && queue.take(atMost: 3).isEmpty)
+    #expect(writes[0].outcome == nil)
+    writes[0].end(.success(4))
+    #expect(try? writes[0].outcome?.get() == 4)
+  }
+
+  @Test func `of a store is none of another one's`() {
+    let delta = SuiteDelta(.changed([], through: 7), of: StoreID("a"))
+    #expect(delta.comparedWith(nil) == delta && delta.comparedWith(StoreID("a")) == delta)
+    #expect(delta.comparedWith(StoreID("b")) == SuiteDelta(.compacted(through: 7), of: StoreID("a")))
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The term of a lease` {
+  private let manual = ManualClock()
+
+  @Test func `is held up to its end, by its owner and with its number`() async throws {
+    let clock = manual.clock
+    let first = try #require(LeaseTerm.taking(over: nil, for: "one", .seconds(10), clock))
+    #expect(first.token == 1 && first.isHeld(clock))
+    let lease = Lease(name: "n", owner: "one", token: 1)
+    #expect(first.lease(named: "n", clock) == lease && first.isHeld(by: lease, clock))
+    for other in [Lease(name: "n", owner: "two", token: 1), Lease(name: "n", owner: "one", token: 2)] {
+      #expect(!first.isHeld(by: other, clock))
+    }
+    #expect(LeaseTerm.taking(over: first, for: "two", .seconds(10), clock) == nil)
+    // Who has it may take it again, and it is another one then.
+    let again = try #require(LeaseTerm.taking(over: first, for: "one", .seconds(10), clock))
+    #expect(again.token == 2 && !again.isHeld(by: lease, clock))
+    manual.advance(by: .seconds(10))
+    #expect(!first.isHeld(clock) && first.lease(named: "n", clock) == nil && !first.isHeld(by: lease, clock))
+    #expect(LeaseTerm.taking(over: first, for: "two", .seconds(10), clock)?.token == 2)
+  }
+
+  @Test func `has ended at its last nanosecond, with its owner, and with the machine`() {
+    let clock = manual.clock
+    let now = clock.now()
+    #expect(!LeaseTerm(owner: "a", token: 1, boot: "this", end: now).isHeld(clock))
+    #expect(LeaseTerm(owner: "a", token: 1, boot: "this", end: now + 1).isHeld(clock))
+    #expect(!LeaseTerm(owner: nil, token: 1, boot: "this", end: now + 1).isHeld(clock))
+    #expect(!LeaseTerm(owner: "a", token: 1, boot: "that", end: now + 1).isHeld(clock))
+    // The number goes on whatever ended it.
+    let released = LeaseTerm(owner: nil, token: 7, boot: "this", end: now + 1)
+    #expect(LeaseTerm.taking(over: released, for: "b", .seconds(1), clock)?.token == 8)
+  }
+}
