@@ -182,7 +182,7 @@ struct `A write to a store` {
     #expect(queue.take(atMost: 3).map(\.changes) == writes[3...].map(\.changes) && queue.take(atMost: 3).isEmpty)
     #expect(writes[0].outcome == nil)
     writes[0].end(.success(4))
-    #expect(try? writes[0].outcome?.get() == 4)
+    #expect((try? writes[0].outcome?.get()) == 4)
   }
 
   @Test func `of a store is none of another one's`() {
