@@ -72,7 +72,7 @@ import Testing
   private func variables(_ given: JSONObject, _ limits: GraphQLLimits) async throws -> [String] {
     try await `An execution`.run(
       "query($f: Filter, $g: [Genre!]) { movies(filter: $f, order: $g) { id } }",
-      .object(given), limits: limits
+      given, limits: limits
     ) { _ in .value([]) }.errors.map(\.message)
   }
 

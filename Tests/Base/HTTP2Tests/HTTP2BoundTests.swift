@@ -1,4 +1,5 @@
 import HTTP
+import Synchronization
 import TestSupport
 import Testing
 
@@ -35,24 +36,32 @@ struct `A session of HTTP/2 at its bounds` {
 
   private let ping = HTTP2Frame.bytes(.ping, [UInt8](repeating: 0, count: 8))
 
+  /// What a budget gives at some times, one after the other.
+  private func taken(_ budget: inout Budget, at times: UInt64...) -> [Bool] { times.map { budget.take(at: $0) } }
+
   @Test func `gives each second so many more, and keeps the rest of a second`() {
     var budget = Budget(.init(burst: 2, perSecond: 2), at: 1_000)
-    #expect((0..<3).map { _ in budget.take(at: 1_000) } == [true, true, false])
-    #expect(!budget.take(at: 500_000_999))
-    #expect(budget.take(at: 750_001_000) && !budget.take(at: 750_001_000))
-    #expect(!budget.take(at: 1_000_000_999))
-    #expect(budget.take(at: 1_000_001_000) && !budget.take(at: 1_000_001_000))
+    var got = taken(&budget, at: 1_000, 1_000, 1_000, 500_000_999)
+    #expect(got == [true, true, false, false])
+    got = taken(&budget, at: 750_001_000, 750_001_000, 1_000_000_999, 1_000_001_000, 1_000_001_000)
+    #expect(got == [true, false, false, true, false])
     // However long it was, it gives no more than at the beginning.
-    #expect((0..<3).map { _ in budget.take(at: 100_000_000_000) } == [true, true, false])
+    let late: UInt64 = 100_000_000_000
+    got = taken(&budget, at: late, late, late)
+    #expect(got == [true, true, false])
     budget.give(1)
-    #expect(budget.take(at: 100_000_000_000) && !budget.take(at: 100_000_000_000))
+    got = taken(&budget, at: late, late)
+    #expect(got == [true, false])
     budget.give(7)
-    #expect((0..<3).map { _ in budget.take(at: 100_000_000_000) } == [true, true, false])
+    got = taken(&budget, at: late, late, late)
+    #expect(got == [true, true, false])
     var none = Budget(.init(burst: 1, perSecond: 0), at: 0)
-    #expect(none.take(at: 0) && !none.take(at: .max))
+    got = taken(&none, at: 0, .max)
+    #expect(got == [true, false])
     // A clock that is behind gives nothing.
-    var late = Budget(.init(burst: 1, perSecond: 1), at: 5_000_000_000)
-    #expect(late.take(at: 0) && !late.take(at: 0) && !late.take(at: 5_000_000_000) && late.take(at: 6_000_000_000))
+    var ahead = Budget(.init(burst: 1, perSecond: 1), at: 5_000_000_000)
+    got = taken(&ahead, at: 0, 0, 5_000_000_000, 6_000_000_000)
+    #expect(got == [true, false, false, true])
   }
 
   private func add(_ header: inout HTTP2Header, _ name: String, _ value: [UInt8], _ limits: HTTP2Limits) -> Bool {
@@ -65,12 +74,16 @@ struct `A session of HTTP/2 at its bounds` {
     var limits = HTTP2Limits()
     limits.fields = 2
     var header = HTTP2Header(1, isRequest: isRequest, since: 0)
-    #expect((0..<3).map { _ in add(&header, "a", [98], limits) } == [true, true, false])
+    let taken = (0..<3).map { _ in add(&header, "a", [98], limits) }
+    #expect(taken == [true, true, false])
     limits.headerListBytes = 2 * 32 + 2 + 4
     for (more, isTaken) in [(0, true), (1, false)] {
       var header = HTTP2Header(1, isRequest: isRequest, since: 0)
-      #expect(add(&header, "a", Array("é".utf8), limits))
-      #expect(add(&header, "bc", [UInt8](repeating: 100, count: 1 + more), limits) == isTaken)
+      let both = [
+        add(&header, "a", Array("é".utf8), limits),
+        add(&header, "bc", [UInt8](repeating: 100, count: 1 + more), limits),
+      ]
+      #expect(both == [true, isTaken])
     }
   }
 
@@ -79,13 +92,18 @@ struct `A session of HTTP/2 at its bounds` {
     let limits = HTTP2Limits()
     for (name, value) in [
       (":method", "PUT"), (":path", "/é"), (":authority", "h"), (":scheme", "http"), ("a", "1"), ("b", "2"), ("a", "3"),
-    ] { #expect(add(&header, name, Array(value.utf8), limits)) }
-    #expect(!add(&header, "c", [0xFF], limits))
+    ] {
+      let isTaken = add(&header, name, Array(value.utf8), limits)
+      #expect(isTaken)
+    }
+    let isTaken = add(&header, "c", [0xFF], limits)
+    #expect(!isTaken)
     let fields = [HTTPField("a", "1"), HTTPField("b", "2"), HTTPField("a", "3")]
     #expect(header.request == HTTP2Request(method: "PUT", path: "/é", authority: "h", fields: fields))
     #expect(header.request.field("a") == "1" && header.request.field("c") == nil)
     var trailers = HTTP2Header(1, isRequest: false, since: 7)
-    #expect(add(&trailers, "a", [0xFF], limits) && trailers.request == HTTP2Request())
+    let isSkipped = add(&trailers, "a", [0xFF], limits)
+    #expect(isSkipped && trailers.request == HTTP2Request())
   }
 
   /// A client that resets a request ends its stream, but not the work on it.

@@ -294,7 +294,7 @@ struct `The state of a transfer that runs` {
     #expect(upload.isWhollySent, "of unknown length")
     upload.bytesExpected = 5
     #expect(
-      [4, 5, 6].map { bytes -> Bool in
+      ([4, 5, 6] as [Int64]).map { bytes -> Bool in
         upload.bytesDone = bytes
         return upload.isWhollySent
       } == [false, true, true])
