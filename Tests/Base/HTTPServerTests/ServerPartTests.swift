@@ -102,7 +102,8 @@ struct `The pipe of a streamed response` {
       if waits {
         // Another that comes later does not overtake it.
         for _ in 0..<100 { await Task.yield() }
-        #expect(!isWritten.load(ordering: .acquiring), "\(first) and \(second)")
+        let isEarly = isWritten.load(ordering: .acquiring)
+        #expect(!isEarly, "\(first) and \(second)")
         #expect(read(pipe, first)?.count == first)
       }
       try await writing.value
