@@ -36,6 +36,29 @@ struct `A canceller` {
   }
 }
 
+/// The same, whatever comes first.
+@Suite(.timeLimit(.minutes(1)))
+struct `A canceller that is early or late` {
+  @Test func `ends what begins after it, each time`() async {
+    let canceller = TaskCanceller()
+    canceller.cancel()
+    for _ in 0..<2 {
+      #expect(await Task { await canceller.during { Task.isCancelled } }.value)
+    }
+  }
+
+  @Test func `leaves alone what has left it, and ends what comes again`() async {
+    let canceller = TaskCanceller()
+    let first = Task {
+      let wasCancelled = await canceller.during { Task.isCancelled }
+      canceller.cancel()
+      return wasCancelled || Task.isCancelled
+    }
+    #expect(await first.value == false)
+    #expect(await Task { await canceller.during { Task.isCancelled } }.value)
+  }
+}
+
 /// A thread with a loop that several share.
 @Suite(.timeLimit(.minutes(1)))
 struct `A thread of a loop` {

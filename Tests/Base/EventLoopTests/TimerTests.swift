@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EventLoop
@@ -35,6 +36,60 @@ import Testing
     #expect(heap.timeout(from: { 0 }) == 2)
     #expect(heap.timeout(from: { 1 }) == 1)
     #expect(heap.timeout(from: { 2_000_000 }) == 0)
+  }
+
+  @Test func `are waited for up to an hour, and not at all at their time`() {
+    var heap = TimerHeap()
+    let late = heap.add(at: 7_200_000_000_000) {}
+    #expect(heap.timeout(from: { 0 }) == 3_600_000)
+    #expect(heap.timeout(from: { 3_600_000_000_001 }) == 3_600_000)
+    #expect(heap.timeout(from: { 7_199_999_999_999 }) == 1 && heap.timeout(from: { 7_200_000_000_000 }) == 0)
+    let early = heap.add(at: 5) {}
+    #expect(heap.timeout(from: { 4 }) == 1)
+    heap.cancel(early)
+    heap.cancel(early)
+    #expect(heap.count == 1 && heap.timeout(from: { 7_199_999_999_999 }) == 1)
+    heap.cancel(late)
+    #expect(heap.isEmpty && heap.timeout(from: { 0 }) == nil)
+  }
+
+  @Test func `are those of a plain list, whatever is set and cancelled`() async {
+    let failure = await RandomSteps.failure(seeds: 1...200, steps: 200) { steps in
+      var heap = TimerHeap()
+      var model: [(time: UInt64, id: UInt64)] = []
+      let fired = Log()
+      for step in steps {
+        var chance = RandomSteps.Chance(step)
+        let time = UInt64(chance.number(0...40))
+        switch chance.number(0...5) {
+        case 0...2:
+          let name = "\(model.count)-\(time)"
+          let id = heap.add(at: time) { fired.add(name) }
+          model.append((time, id))
+        case 3:
+          guard !model.isEmpty else { continue }
+          heap.cancel(model.remove(at: chance.number(0...(model.count - 1))).id)
+        default:
+          let due = model.filter { $0.time <= time }.min { ($0.time, $0.id) < ($1.time, $1.id) }
+          let action = heap.popDue(at: time)
+          if (action == nil) != (due == nil) { return "at \(time) there is \(due.map { "\($0)" } ?? "none")" }
+          if let due {
+            let count = fired.entries.count
+            action?()
+            if fired.entries.count != count + 1 || !fired.entries[count].hasSuffix("-\(due.time)") {
+              return "at \(time) \(fired.entries.last ?? "nothing") fires in place of \(due)"
+            }
+            model.removeAll { $0.id == due.id }
+          }
+        }
+        let next = model.map(\.time).min().map { $0 > time ? Int32(1) : 0 }
+        if heap.timeout(from: { time }) != next || heap.count != model.count || heap.isEmpty != model.isEmpty {
+          return "after \(time) there are \(heap.count), not \(model.count)"
+        }
+      }
+      return nil
+    }
+    #expect(failure == nil)
   }
 
   @Test func `wake a sleeping loop`() {
@@ -78,11 +133,49 @@ import Testing
     await #expect(throws: Oops.self) { try await withDeadline(.seconds(60), on: loop) { throw Oops() } }
   }
 
+  @Test func `end an operation as part of its own task, and never one that is done`() async throws {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    let done = Task(executorPreference: loop) {
+      let value = try await withTimeLimit(.milliseconds(20), on: loop) { 5 }
+      try await loop.sleep(for: .milliseconds(60))
+      return value
+    }
+    #expect(try await done.value == 5)
+    let late = Task(executorPreference: loop) {
+      try await withTimeLimit(.milliseconds(5), on: loop) { try await loop.sleep(for: .seconds(3600)) }
+    }
+    await #expect(throws: DeadlineExceeded(limit: .milliseconds(5))) { try await late.value }
+    let failed = Task(executorPreference: loop) {
+      try await withTimeLimit(.seconds(60), on: loop) { () async throws -> Int in throw Oops() }
+    }
+    await #expect(throws: Oops.self) { try await failed.value }
+  }
+
+  @Test func `stand still as long as an operation is held`() async throws {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    let held = Atomic<UInt64>(50_000_000)
+    let start = ContinuousClock.now
+    let task = Task(executorPreference: loop) {
+      try await withTimeLimit(.milliseconds(5), on: loop, held: { held.load(ordering: .relaxed) }) {
+        try await loop.sleep(for: .seconds(3600))
+      }
+    }
+    await #expect(throws: DeadlineExceeded(limit: .milliseconds(5))) { try await task.value }
+    #expect(ContinuousClock.now - start >= .milliseconds(55))
+  }
+
   @Test(
-    arguments: [(.zero, 0), (.seconds(-1), 0), (.nanoseconds(7), 7), (.seconds(2), 2_000_000_000)]
-      as [(Duration, UInt64)])
+    arguments: [
+      (.zero, 0), (.seconds(-1), 0), (.nanoseconds(7), 7), (.seconds(2), 2_000_000_000), (.nanoseconds(-1), 0),
+      (.seconds(19) + .nanoseconds(7), 19_000_000_007),
+      (Duration(secondsComponent: 0, attosecondsComponent: 999_999_999), 0),
+      (Duration(secondsComponent: 20, attosecondsComponent: 1_999_999_999), 20_000_000_001),
+      (.seconds(8_999_999_999), 8_999_999_999_000_000_000), (.seconds(9_000_000_000), UInt64(Int64.max)),
+    ] as [(Duration, UInt64)])
   func `count nanoseconds`(duration: Duration, nanoseconds: UInt64) {
-    #expect(duration.wholeNanoseconds == nanoseconds)
+    #expect(duration.wholeNanoseconds == nanoseconds && duration.wholeMilliseconds == Int64(nanoseconds / 1_000_000))
   }
 
   @Test func `never overflow`() { #expect(Duration.seconds(Int64.max).wholeNanoseconds == UInt64(Int64.max)) }
@@ -123,6 +216,31 @@ import Testing
     }
     spin.workCame()
     #expect(spin.beginWait() == true)
+  }
+
+  /// The number of waits that pass until the next poll.
+  private func waits(_ spin: inout AdaptiveSpin) -> Int {
+    for count in 0..<5_000 {
+      spin.workCame()
+      if spin.beginWait() { return count }
+    }
+    return .max
+  }
+
+  @Test func `pauses for twice as long with each miss, up to 1,023 waits, and for half with a hit`() {
+    var spin = AdaptiveSpin(limit: .microseconds(25))
+    for misses in 0..<13 {
+      #expect(waits(&spin) == (misses == 0 ? 0 : (1 << min(misses, 10)) - 1), "\(misses) misses")
+      spin.miss()
+    }
+    #expect(waits(&spin) == 1_023)
+    for _ in 0..<8 { spin.hit() }
+    #expect(waits(&spin) == 0)
+    spin.miss()
+    #expect(waits(&spin) == 7)
+    for _ in 0..<20 { spin.hit() }
+    spin.miss()
+    #expect(waits(&spin) == 1, "no more is owed than was lost")
   }
 
   @Test func `is off when its limit is zero`() {

@@ -18,6 +18,10 @@ import Testing
       (#""a""#, "a"), (#""\u0041\u{1F600}\n\/""#, "A😀\n/"), (#""\uD83D\uDE00""#, "😀"), (#""""#, ""),
       (#""""""""#, ""), (#""""a\"""b""""#, "a\"\"\"b"), ("\"\"\"\n  a\n    b\n\n  c\n\"\"\"", "a\n  b\n\nc"),
       ("\"\"\"  a\n    b\n   c\"\"\"", "  a\n b\nc"), ("\"\"\"\r\n a\r b\n\"\"\"", "a\nb"), (#""é\\""#, "é\\"),
+      (#""\u{10FFFF}\uDBFF\uDFFF\uD800\uDC00\uD7FF\uE000""#, "\u{10FFFF}\u{10FFFF}\u{10000}\u{D7FF}\u{E000}"),
+      (#""\u{0}\u{00000041}\uaBcD""#, "\0A\u{ABCD}"), (#""\"\\\b\f\r\t""#, "\"\\\u{8}\u{C}\r\t"),
+      ("\"a\tb\u{7F}\"", "a\tb\u{7F}"),
+      ("\"\"\"a\tb\u{7F}\"\"\"", "a\tb\u{7F}"), (#""""a"b""c\n""""#, #"a"b""c\n"#),
       ("\"\"\"\n \u{301}a\n \"\"\"", "\u{301}a"), ("\"\"\"\\\"\"\"\u{301}\"\"\"", "\"\"\"\u{301}"),
     ])
   func `gives the value of a string`(text: String, expected: String) throws {
@@ -59,10 +63,38 @@ import Testing
 
   @Test(arguments: [
     #""\uD800""#, #""\uDC00\uD800""#, #""\uD800\u0041""#, #""\u{110000}""#, #""\u{}""#, #""\u{D800}""#, #""\u00""#,
-    #""\u{FFFFFFFFFFFFFFFFFF}""#, #""\u{41""#,
+    #""\u{FFFFFFFFFFFFFFFFFF}""#, #""\u{41""#, #""\uDC00\uDC00""#, #""\uDBFF\uDBFF""#, #""\uD800\uE000""#,
+    #""\uD800\n""#, #""\uD800DC00""#, #""\uD800\uDC0""#,
   ])
   func `refuses an escape that is no character`(text: String) {
     #expect(Self.errors("{ a(b: \(text)) }").first?.contains("This escape is not a Unicode character.") == true)
+  }
+
+  /// The last byte of a text is read, and none after it.
+  @Test(arguments: [
+    ("\"", "1:1: This string does not end on its line."), ("\"a", "1:1: This string does not end on its line."),
+    (#""\n"#, "1:1: This string does not end on its line."),
+    (#""\u0041"#, "1:1: This string does not end on its line."),
+    (#""\u{41}"#, "1:1: This string does not end on its line."),
+    ("\"a\n\"", "1:1: This string does not end on its line."),
+    (#""\"#, "1:2: There is no such escape in a string."), (#""\x""#, "1:2: There is no such escape in a string."),
+    (#""\u"#, "1:2: This escape is not a Unicode character."),
+    (#""\u004"#, "1:2: This escape is not a Unicode character."),
+    (#""\u{41"#, "1:2: This escape is not a Unicode character."),
+    (#""\u{"#, "1:2: This escape is not a Unicode character."),
+    (#""\uD800"#, "1:2: This escape is not a Unicode character."),
+    (#""\uD800\u"#, "1:2: This escape is not a Unicode character."),
+    (#"""""#, "1:1: This block string has no end."), (#"""""a"""#, "1:1: This block string has no end."),
+    (#"""""\""""#, "1:1: This block string has no end."), (#"""""\"#, "1:1: This block string has no end."),
+    ("\"\"", "1:3: "), (#""""a""""#, "1:8: "), (#""""""""#, "1:7: "), (#""""\"""""""#, "1:11: "),
+    ("\"\u{1}\"", "1:2: The control character U+0001 cannot stand here."),
+    ("\"\"\"\u{1}\"\"\"", "1:4: The control character U+0001 cannot stand here."),
+  ])
+  func `ends a string where its text ends`(text: String, expected: String) throws {
+    let before = "{a(b:"
+    let error = try #require(GraphQLParser.read([GraphQLSource(before + text)]).errors.first)
+    let place = try #require(error.locations.first)
+    #expect("\(place.line):\(place.column - before.count): \(error.message)".hasPrefix(expected))
   }
 
   @Test(arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]] as [[UInt8]])

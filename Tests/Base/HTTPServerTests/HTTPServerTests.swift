@@ -151,16 +151,31 @@ struct `An HTTP server` {
     let gate = Gate(count: 2)
     let server = HTTPServer { _ in
       await gate.arrive()
-      return ServerResponse(body: [UInt8](repeating: 9, count: 300_000))
+      // More than all that lies between the server and its client.
+      return ServerResponse(body: [UInt8](repeating: 9, count: 32 << 20))
     }
     let count = try await withThrowingTaskGroup(of: Int.self) { group in
       try await server.withRunning { address in
-        group.addTask { try await client.send(HTTPRequest("GET", address.url)).body.count }
+        group.addTask {
+          try await client.send(HTTPRequest("GET", address.url, maximumBodyBytes: 64 << 20)).body.count
+        }
         await gate.arrive()
       }
       return try await group.next()
     }
-    #expect(count == 300_000)
+    #expect(count == 32 << 20)
+  }
+
+  /// The grace is longer than the test may take.
+  @Test func `waits for nobody when nothing is on its way`() async throws {
+    var configuration = HTTPServer.Configuration()
+    configuration.grace = .seconds(600)
+    for isAsked in [false, true] {
+      try await HTTPServer(configuration: configuration) { _ in ServerResponse(text: "ok") }.withRunning { address in
+        let text = isAsked ? try await client.send(HTTPRequest("GET", address.url)).text : "ok"
+        #expect(text == "ok")
+      }
+    }
   }
 
   @Test func `ends when its task is cancelled, and frees its port`() async throws {

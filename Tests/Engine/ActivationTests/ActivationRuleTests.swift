@@ -83,6 +83,26 @@ import Testing
       ["SupportsImageWithMaxCount": 9, "DictionaryVersion": 2, "UsesStrictMatching": true], [jpeg, text], false),
     Case("strict looks at the first type", ["SupportsImageWithMaxCount": 1], [pdfOrImage], false),
     Case("fuzzy looks at all types", ["SupportsImageWithMaxCount": 1, "DictionaryVersion": 2], [pdfOrImage], true),
+    Case(
+      "a file's 0 leaves an image file to others",
+      [
+        "SupportsFileWithMaxCount": 0, "SupportsText": true, "DictionaryVersion": 2,
+      ], [text, jpegFile], true),
+    Case(
+      "an image's 0 leaves it to others",
+      [
+        "SupportsImageWithMaxCount": 0, "SupportsText": true, "DictionaryVersion": 2,
+      ], [text, jpeg], true),
+    Case(
+      "a movie file falls back to file", ["SupportsFileWithMaxCount": 1],
+      [ActivationAttachment(["com.apple.quicktime-movie"], isFile: true)], true),
+    Case("exactly as many images", ["SupportsImageWithMaxCount": 2], [jpeg, jpeg], true),
+    Case(
+      "each kind has a count of its own", ["SupportsImageWithMaxCount": 1, "SupportsMovieWithMaxCount": 2],
+      [jpeg, movie, movie], true),
+    Case(
+      "the second kind has too many", ["SupportsImageWithMaxCount": 1, "SupportsMovieWithMaxCount": 1],
+      [jpeg, movie, movie], false),
     Case("most attachments", ["SupportsText": true, "SupportsAttachmentsWithMaxCount": 2], [text, text, text], false),
     Case("exactly the most", ["SupportsText": true, "SupportsAttachmentsWithMaxCount": 3], [text, text, text], true),
     Case("least attachments", ["SupportsText": true, "SupportsAttachmentsWithMinCount": 2], [text], false),
@@ -127,6 +147,33 @@ import Testing
           + "NSExtensionActivationSupportsFileWithMaxCount.",
         "In version 1 of the rule, every attachment must be supported; 2 of 3 is not.",
       ])
+  }
+
+  @Test func `names what was exceeded, and the mode that was strict`() throws {
+    let keys: [String: PropertyListValue] = [
+      "SupportsImageWithMaxCount": 1, "SupportsMovieWithMaxCount": 0, "DictionaryVersion": 2,
+      "UsesStrictMatching": true,
+      "SupportsAttachmentsWithMinCount": 5, "SupportsAttachmentsWithMaxCount": 3,
+    ]
+    let rule = try #require(ActivationRule.compile(Self.rule(keys)).rule)
+    #expect(
+      rule.match([ActivationItem(attachments: [Self.jpeg, Self.jpeg, Self.movie, Self.nothing])]).reasons == [
+        "There are 4 attachments; the least is 5.", "There are 4 attachments; the most is 3.",
+        "There are 2 attachments for NSExtensionActivationSupportsImageWithMaxCount, which allows 1.",
+        "In strict matching, every attachment must be supported; 2 of 4 is not.",
+      ])
+    #expect(
+      rule.match([]).reasons == [
+        "There are 0 attachments; the least is 5.", "There are neither attachments nor text.",
+      ])
+    #expect(
+      rule.match([ActivationItem(contentText: ""), ActivationItem(contentText: "a")]).reasons == [
+        "There are 0 attachments; the least is 5.",
+        "There is only text, and NSExtensionActivationSupportsText is not true.",
+      ])
+    #expect(
+      rule.match([ActivationItem(attachments: [Self.movie])]).reasons.last
+        == "The rule supports none of the attachments.")
   }
 
   @Test(

@@ -39,4 +39,25 @@ import Testing
       peer.gate.open()
     }
   }
+
+  @Test func `lets each call come due at its own time, and then none`() async throws {
+    try await withPair { client, peer in
+      for _ in 0..<2 {
+        let calls = [30, 10, 60].map { milliseconds in
+          Task {
+            try await client.call(
+              "stubborn", Text(text: ""), returning: JSONValue.self, deadline: .milliseconds(milliseconds))
+          }
+        }
+        for call in calls {
+          let error = await #expect(throws: ErrorObject.self) { try await call.value }
+          #expect(error?.code == ErrorObject.deadlineExceededCode)
+        }
+        // No timer is left for what is over.
+        await until { client.shared.withLock { $0.armedFor } == .max }
+        #expect(await client.timers.calls == nil)
+      }
+      peer.gate.open()
+    }
+  }
 }

@@ -13,7 +13,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   /// A registry of apps that name the group.
-  private func registry(_ apps: String...) throws -> ExtensionRegistry {
+  private func registry(_ apps: String..., ignoring ignored: String? = nil) throws -> ExtensionRegistry {
     for app in apps {
       let text = """
         <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>\(app)</string>
@@ -25,7 +25,9 @@ import Testing
       try folder.write("Manifests/\(app).plist", text.utf8)
     }
     return ExtensionRegistry(
-      RegistrySources(manifestFolders: [.init(path: "\(folder.path)/Manifests", products: "\(folder.path)/products")]))
+      RegistrySources(
+        manifestFolders: [.init(path: "\(folder.path)/Manifests", products: "\(folder.path)/products")],
+        elections: ignored.map { [$0: .ignore] } ?? [:]))
   }
 
   @Test func `belongs to the app that claimed it first, for every host and ever after`() async throws {
@@ -55,6 +57,20 @@ import Testing
     registry = try self.registry("com.example.notes", "com")
     #expect(try claims.foreign(shared, to: "com", in: registry) == shared)
     #expect(try claims.foreign(shared, to: "com.example.notes", in: registry) == [])
+  }
+
+  @Test func `is not kept by an app that its user ignores, unless it has claimed it`() async throws {
+    let registry = try registry("com.example.notes", "org.other", ignoring: "com.example.notes")
+    #expect(registry.entries.map(\.state).contains(.ignored))
+    #expect(try claims.foreign([Self.group], to: "org.other", in: registry) == [])
+    try await claims.claim([Self.group], for: "com.example.notes", in: registry)
+    #expect(try claims.foreign([Self.group], to: "org.other", in: registry) == [Self.group])
+  }
+
+  @Test func `that an ignored app is named after is claimed by the one that starts`() async throws {
+    let registry = try registry("com.example.notes", "org.other", ignoring: "com.example.notes")
+    try await claims.claim([Self.group], for: "org.other", in: registry)
+    #expect(try claims.owner(of: Self.group) == "org.other")
   }
 
   @Test func `stays with its owner when another app claims it beside one that nobody has`() async throws {

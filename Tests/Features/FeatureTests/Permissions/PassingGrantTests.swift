@@ -1,6 +1,8 @@
 import AppExtensions
 import ExtensionHosting
+import HTTPServer
 import HostServices
+import NetworkServices
 import Synchronization
 import Testing
 
@@ -63,5 +65,29 @@ struct `A permission for one run` {
     #expect(try await host.inWidget(as: Self.identity) { try await ask($0) } == .granted)
     try await authority.decide(`A permission`.network, .denied, for: Self.identity.id)
     #expect(authority.state(of: "network", for: Self.identity) == .denied)
+  }
+
+  @Test func `or for a host is told to what runs already, and so is its end`() async throws {
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    let local = AskedPermission("network", scope: ["127.0.0.1:*"])
+    let identity = Caller.Identity.testing(permissions: [local])
+    let left = Mutex<[Consent.Answer]>([.dismissed, .grantedForSession])
+    let authority = PermissionAuthority(
+      state: folder.state,
+      consent: .ask { _ in left.withLock { $0.isEmpty ? .dismissed : $0.removeFirst() } })
+    let host = TestHost(services: [PermissionService(authority), NetworkService()], permissions: authority)
+    try await HTTPServer { _ in ServerResponse(text: "ok") }.withRunning { address in
+      try await host.inWidget(as: identity) { beside in
+        await #expect(throws: (any Error).self) { try await beside.fetch(address.url) }
+        let asked = try await host.inWidget(as: identity) { try await ask($0) }
+        #expect(asked == .granted)
+        let answer = try await beside.fetch(address.url)
+        #expect(answer.body.text == "ok" && beside.permissions.state(of: "network") == .granted)
+        try await authority.decide(local, .undecided, for: identity.id)
+        await #expect(throws: (any Error).self) { try await beside.fetch(address.url) }
+        #expect(beside.permissions.state(of: "network") == .undecided)
+      }
+    }
   }
 }

@@ -17,6 +17,8 @@ struct `The bounds of a stream` {
     private let frames: AsyncStream<StreamFrame>
     private let source: AsyncStream<StreamFrame>.Continuation
     private let next = Mutex<[StreamFrame]>([])
+    /// The answers that wait until they may be sent; nil where none has to.
+    private let held = Mutex<[CheckedContinuation<Void, Never>]?>(nil)
 
     init() { (frames, source) = AsyncStream.makeStream() }
 
@@ -28,14 +30,37 @@ struct `The bounds of a stream` {
       source.yield(try StreamFrame(JSONValue.object(frame).description))
     }
 
-    func hangUp() { source.finish() }
+    func hangUp() {
+      hold(false)
+      source.finish()
+    }
 
     func next() async throws(RequestFailure) -> StreamFrame? {
       for await frame in frames { return frame }
       return nil
     }
 
-    func send(_ members: String, _ request: String?) async { _ = offer(members, request) }
+    func send(_ members: String, _ request: String?) async {
+      await withCheckedContinuation { continuation in
+        let goesOn = held.withLock { held in
+          held?.append(continuation)
+          return held == nil
+        }
+        if goesOn { continuation.resume() }
+      }
+      _ = offer(members, request)
+    }
+
+    /// Answers wait from now on, or do so no longer.
+    func hold(_ isHeld: Bool) {
+      let waiting = held.withLock { held in
+        defer { held = isHeld ? [] : nil }
+        return held ?? []
+      }
+      for continuation in waiting { continuation.resume() }
+    }
+
+    var heldCount: Int { held.withLock { $0?.count ?? 0 } }
 
     func offer(_ members: String, _ request: String?) -> Bool {
       told.withLock { $0.append((request, members)) }
@@ -95,5 +120,87 @@ struct `The bounds of a stream` {
         #expect(client.count("Too many operations") == 0, "round \(round)")
       }
     }
+  }
+
+  @Test func `are not the 65th operation at once, and the next one after one of them`() async throws {
+    try await run { client, _ in
+      client.hold(true)
+      for number in 0..<65 { try client.say("\(number)", "execute", call(number)) }
+      await until { client.heldCount == 64 && client.count("Too many operations") == 1 }
+      #expect(client.told.withLock { $0.map(\.request) } == ["64"])
+      client.hold(false)
+      await until { client.count("\"movies\":[]") == 64 }
+      // An operation ends just after its answer was sent.
+      var turn = 0
+      repeat {
+        turn += 1
+        let request = "again-\(turn)"
+        try client.say(request, "execute", call(turn))
+        await until { client.told.withLock { $0.contains { $0.request == request } } }
+      } while client.count("\"movies\":[]") == 64 && !Task.isCancelled
+      #expect(client.count("\"movies\":[]") == 65)
+    }
+  }
+}
+
+/// One message of a client, as its text has it.
+@Suite(.timeLimit(.minutes(1)))
+struct `A frame of a stream` {
+  private func frame(_ text: String) throws -> StreamFrame { try StreamFrame(text) }
+
+  private func action(_ frame: StreamFrame) -> String {
+    switch frame.action {
+    case .subscribe(let call): "subscribe \(call.name ?? "-")"
+    case .execute(let call): "execute \(call.name ?? "-")"
+    case .resume: "resume"
+    case .cancel: "cancel"
+    case nil: "none"
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"requestId": "1", "subscribe": {"operationName": "A"}}"#, "subscribe A"),
+    (#"{"requestId": "1", "execute": {"operationName": "B"}}"#, "execute B"),
+    (#"{"requestId": "1", "resume": {}}"#, "resume"),
+    (#"{"requestId": "1", "cancel": {}}"#, "cancel"), (#"{"requestId": "1"}"#, "none"), ("{}", "none"),
+    (#"{"requestId": "1", "cancel": {}, "resume": {}}"#, "resume"),
+    (#"{"requestId": "1", "cancel": {}, "execute": {"operationName": "B"}}"#, "execute B"),
+  ])
+  func `does one thing`(text: String, expected: String) throws { #expect(action(try frame(text)) == expected) }
+
+  @Test(arguments: [
+    "", "[]", "{", #"{"subscribe": {}}"#, #"{"cancel": {}}"#, #"{"requestId": 1, "resume": {}}"#,
+    #"{"requestId": "1", "execute": 1}"#,
+  ])
+  func `is refused when it is none, or has no name`(text: String) {
+    let failure = #expect(throws: RequestFailure.self) { try frame(text) }
+    #expect(failure?.code == .invalidArgument)
+  }
+
+  @Test func `has a name of 512 bytes`() throws {
+    let longest = String(repeating: "é", count: 256)
+    #expect(try frame(#"{"requestId": "\#(longest)", "cancel": {}}"#).request == longest)
+    #expect(throws: RequestFailure.self) { try frame(#"{"requestId": "\#(longest)a", "cancel": {}}"#) }
+  }
+
+  @Test(
+    arguments: [
+      ("projects/p/locations/l/services/s/connectors/c", "c"), ("projects/p/locations/l/services/s/connectors/", ""),
+      ("projects/p/locations/l/services/s/others/c", nil), ("projects/p/locations/l/services/s/connectors/c/d", nil),
+      ("connectors/c", nil), ("", nil),
+    ] as [(String, String?)])
+  func `names a connector by its whole name`(name: String, connector: String?) throws {
+    #expect(try frame(#"{"name": "\#(name)"}"#).connector == connector)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"headers": {"X-Firebase-Auth-Token": "t"}}"#, "t"), (#"{"headers": {"x-firebase-auth-token": ""}}"#, ""),
+      (#"{"headers": {"X-FIREBASE-AUTH-TOKEN": null}}"#, ""), (#"{"headers": {"Authorization": "t"}}"#, nil),
+      (#"{"headers": []}"#, nil), ("{}", nil),
+    ] as [(String, String?)])
+  func `has a token, none from now on, or says nothing of it`(text: String, token: String?) throws {
+    #expect(try frame(text).token == token)
+    #expect(try frame(#"{"dataEtag": "e"}"#).etag == "e" && frame("{}").etag == nil)
   }
 }

@@ -61,6 +61,22 @@ struct `The file of the tokens` {
     #expect(try await secret(two) == "second")
   }
 
+  /// Somebody who writes may be stopped in the middle of it.
+  @Test func `is read while another process has the lock, and nothing of that one's is touched`() async throws {
+    try await fill(cache(), "x")
+    let leftover = "\(folder)/.tokens-new.abc"
+    try File.replace(leftover, with: [1])
+    guard let lock = try FileLock.attempt("\(folder)/tokens.lock") else {
+      Issue.record("Somebody has the lock already.")
+      return
+    }
+    #expect(try await secret(cache()) == "x")
+    #expect(FileStatus(leftover) != nil)
+    lock.unlock()
+    try await fill(cache(), "y")
+    #expect(FileStatus(leftover) == nil)
+  }
+
   @Test func `is refused when others may read it`() async throws {
     try await fill(cache(), "x")
     for file in [path, "\(path).key"] {

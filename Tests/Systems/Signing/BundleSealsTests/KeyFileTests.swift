@@ -71,4 +71,43 @@ import Testing
       #expect(throws: SealError.self, "byte \(place)") { try Revocation(document: changed) }
     }
   }
+
+  @Test func `is a statement of 16 KiB, and not of one byte more`() throws {
+    let root = try Ed25519.PrivateKey.generate()
+    let key = KeyFingerprint.of(root.publicKey)
+    let shortest = try Revocation(key, by: root, because: "é", at: 0).document.count
+    let room = (16 << 10) - shortest
+    func statement(_ more: Int) throws -> Revocation {
+      try Revocation(key, by: root, because: "é" + String(repeating: "a", count: more), at: 0)
+    }
+    let longest = try statement(room)
+    #expect(longest.document.count == 16_384 && longest.reason.utf8.count == room + 2)
+    #expect(try Revocation(document: longest.document) == longest)
+    let longer = try statement(room + 1)
+    #expect(throws: SealError.self) { try Revocation(document: longer.document) }
+    // The text alone has the same bound.
+    let rest = (16 << 10) - longest.text.count
+    #expect(try statement(room + rest).text.count == 16_384)
+    #expect(throws: SealError.self) { try statement(room + rest + 1) }
+  }
+
+  @Test(arguments: [0, 253_402_300_799]) func `says when, up to the last second of the year 9999`(time: Int64) throws {
+    let root = try Ed25519.PrivateKey.generate()
+    let key = KeyFingerprint.of(root.publicKey)
+    #expect(try Revocation(document: Revocation(key, by: root, because: "a", at: time).document).time == time)
+    let beyond = time == 0 ? -1 : time + 1
+    #expect(throws: SealError.self) {
+      try Revocation(document: Revocation(key, by: root, because: "a", at: beyond).document)
+    }
+  }
+
+  @Test(arguments: ["", "a\nb", "a\u{202E}b", "a\u{7F}", "\u{2028}"]) func `gives a reason of one line`(reason: String)
+    throws
+  {
+    let root = try Ed25519.PrivateKey.generate()
+    let key = KeyFingerprint.of(root.publicKey)
+    #expect(throws: SealError.self) { try Revocation(key, by: root, because: reason, at: 0) }
+    for other in ["", String(key.dropLast()), key + "0", key.uppercased() + "", "g" + key.dropFirst()]
+    where other != key { #expect(throws: SealError.self) { try Revocation(other, by: root, because: "a", at: 0) } }
+  }
 }

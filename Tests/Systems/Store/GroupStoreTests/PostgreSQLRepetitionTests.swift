@@ -50,6 +50,20 @@ struct `A write to PostgreSQL that is sent again` {
     #expect(try await backend.snapshot(suite).revision == 3)
   }
 
+  @Test func `has a number of its writer, who writes again and again`() async throws {
+    for number in 1...3 { _ = try await backend.apply(suite, [.set("\(number)", [0])]) }
+    await #expect(throws: GroupStoreError.self) {
+      try await backend.apply(suite, [.set("1", [1])], require: [.absent("1")])
+    }
+    _ = try await backend.apply(suite, [.set("4", [0])])
+    let name = StoreSchema(backend.options.schema).name
+    let writers = try await pool.withConnection(within: .seconds(20)) {
+      (connection) async throws(PostgreSQLError) in
+      try await connection.query("SELECT id FROM \(name).writers", within: .seconds(20)).count
+    }
+    #expect(writers == 1)
+  }
+
   @Test func `after a later one of its writer is not made at all`() async throws {
     _ = try await backend.identity()
     #expect(try await send(writer: 1, number: 6, key: "a").revision == 1)
