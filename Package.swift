@@ -219,10 +219,9 @@ let libraries = table(
     ExtensionRuntime Files HostServices IdentityServices JSON JSONRPC NetworkServices SessionServices
   HostCLI: Authoring CLinux CommandLineTool CommandRuntime Conformance Contracts EventLoop ExtensionHosting
     ExtensionProtocol Files GroupStore HTML HostServices JSON JSONRPC JSONSchema PropertyList SQLite Sandbox
-    SandboxTrials Text
-  PageCommand: BundleInstalling CLinux CommandLineTool CommandRuntime Cryptography EventLoop ExtensionHosting
-    ExtensionProtocol FeatureCommands Files HTML HostPage HostServices IdentityServices JSON SessionServices Time
-    TokenBroker Transfers
+    SandboxTrials Text; PageCommand: BundleInstalling CLinux CommandLineTool CommandRuntime Cryptography EventLoop
+    ExtensionHosting ExtensionProtocol FeatureCommands Files HTML HostPage HostServices IdentityServices JSON
+    SessionServices Time TokenBroker Transfers
   LinkedLibraries: BundleInstalling CommandLineTool CommandRuntime ExtensionHosting ExtensionProtocol GroupStore
     HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore TokenBroker
   benchmarks: BenchmarkResults BundleIndex BundleInstalling BundleSeals CAuthFloor CContentFloor CDataFloor CFloor

@@ -92,7 +92,7 @@ package struct KeyRing: Sendable {
 
   private func read(_ path: String) throws(SealError) -> [UInt8] {
     do throws(FileError) {
-      return try File.read(path, limit: SignedText.limit, followsLink: false)
+      return try File.read(path, limit: SignedDocument.limit, followsLink: false)
     } catch {
       throw SealError(.system, "\(path): \(error.message)", recovery: error.recovery ?? "Restore it from a copy.")
     }

@@ -113,13 +113,18 @@ package struct RootRotation: Sendable, Equatable {
 
 /// A signed text and its signature in one file.
 enum SignedDocument {
+  /// What a signature takes of a file: an empty line, and base64 with its end.
+  private static let signatureBytes = Base64.length(of: Ed25519.signatureCount) + 2
+  /// The most bytes of a file: a text, and a signature.
+  static let limit = SignedText.limit + signatureBytes
+
   static func bytes(_ text: [UInt8], _ signature: [UInt8]) -> [UInt8] {
     text + Array("\n\(Base64.encode(signature))\n".utf8)
   }
 
   static func parts(of document: [UInt8]) throws(SealError) -> (text: [UInt8], signature: [UInt8]) {
-    let length = Base64.length(of: Ed25519.signatureCount) + 2
-    guard document.count > length, document.count <= SignedText.limit, document.last == 0x0A,
+    let length = signatureBytes
+    guard document.count > length, document.count <= limit, document.last == 0x0A,
       document[document.count - length] == 0x0A,
       let signature = Base64.decode(
         String(decoding: document.suffix(length - 1).dropLast(), as: UTF8.self))
