@@ -153,9 +153,8 @@ let libraries = table(
   Activation: Pattern PropertyList; Conformance: EventLoop ExtensionHosting ExtensionProtocol JSON JSONRPC JSONSchema
   ExtensionHosting: Activation CLinux CommandLineTool EventLoop ExtensionProtocol Files JSON JSONRPC JSONSchema
     PropertyList PropertyListXML Sandbox SharedFiles Text Time
-  ExtensionProtocol: JSON JSONRPC JSONSchema PropertyList Text
+  ExtensionProtocol: JSON JSONRPC JSONSchema PropertyList Text; Sandbox: CLaunchPolicy CLinux Files
   ExtensionRuntime: CLinux EventLoop ExtensionProtocol Files JSON JSONRPC Text; JSONRPC: CLinux EventLoop JSON Text
-  Sandbox: CLaunchPolicy CLinux Files
   # Systems: content
   ContentClient: CLinux ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient ImageFile JSON SQLite Text Time
   ContentRepository: Files GraphQL HTTP ImageFile JSON MultiLineText Pattern Text Time
@@ -219,9 +218,10 @@ let libraries = table(
     ExtensionRuntime Files HostServices IdentityServices JSON JSONRPC NetworkServices SessionServices
   HostCLI: Authoring CLinux CommandLineTool CommandRuntime Conformance Contracts EventLoop ExtensionHosting
     ExtensionProtocol Files GroupStore HTML HostServices JSON JSONRPC JSONSchema PropertyList SQLite Sandbox
-    SandboxTrials Text; PageCommand: BundleInstalling CLinux CommandLineTool CommandRuntime Cryptography EventLoop
-    ExtensionHosting ExtensionProtocol FeatureCommands Files HTML HostPage HostServices IdentityServices JSON
-    SessionServices Time TokenBroker Transfers
+    SandboxTrials Text
+  PageCommand: BundleInstalling CLinux CommandLineTool CommandRuntime Cryptography EventLoop ExtensionHosting
+    ExtensionProtocol FeatureCommands Files HTML HostPage HostServices IdentityServices JSON SessionServices Time
+    TokenBroker Transfers
   LinkedLibraries: BundleInstalling CommandLineTool CommandRuntime ExtensionHosting ExtensionProtocol GroupStore
     HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore TokenBroker
   benchmarks: BenchmarkResults BundleIndex BundleInstalling BundleSeals CAuthFloor CContentFloor CDataFloor CFloor

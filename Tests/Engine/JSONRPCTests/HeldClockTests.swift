@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import Synchronization
 import Testing
 
 @testable import JSONRPC
