@@ -1,6 +1,7 @@
 import EventLoop
 import PostgreSQL
 import Testing
+import Time
 
 @testable import GroupStore
 @testable import PostgreSQLGroupStore
