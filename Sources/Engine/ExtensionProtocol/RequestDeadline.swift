@@ -27,9 +27,6 @@ public struct RequestDeadline: Sendable, Equatable {
   /// Whether ``hard`` counts from the last sign of life.
   package var isIdleBased: Bool { limit != nil }
 
-  /// Whether ``hard`` is the only deadline.
-  package var isPlain: Bool { soft == nil && limit == nil }
-
   /// The same rule with a deadline of the caller's own.
   package func with(_ deadline: Duration?) -> RequestDeadline {
     guard let deadline else { return self }

@@ -25,8 +25,6 @@ final class Broker: Sendable {
   private struct State {
     var caller: Caller?
     var routes: [String: Route] = [:]
-    /// The route that was taken last.
-    var last: (method: String, route: Route)?
     var tally = WireTally()
   }
 
@@ -165,13 +163,7 @@ extension Broker: MessageHandler {
   }
 
   private func route(_ method: String, for caller: Caller) -> Route {
-    let known = state.withLock { state -> Route? in
-      if let last = state.last, last.method == method { return last.route }
-      let known = state.routes[method]
-      if let known { state.last = (method, known) }
-      return known
-    }
-    if let known { return known }
+    if let known = state.withLock({ $0.routes[method] }) { return known }
     let route: Route
     if let handler = table[method] {
       let refusal = allowlist.refusal(

@@ -7,8 +7,6 @@ struct CallRules: Sendable {
   private let points: ExtensionPointTable
   /// The methods of each point, with the versions that they came with.
   private let calls: [ExtensionPoint: [String: PointVersion]]
-  /// Of these, the methods that a point has had from its first version on.
-  private let first: [ExtensionPoint: MethodNames]
   /// The methods that every extension may receive: the wire's own messages, and what services send to their callers,
   /// which an extension need not handle.
   private let common: Set<String>
@@ -26,14 +24,13 @@ struct CallRules: Sendable {
       calls[definition.point] = Dictionary(own + others, uniquingKeysWith: { first, _ in first })
     }
     self.calls = calls
-    first = calls.mapValues { calls in MethodNames(calls.filter { $0.value == .first }.map(\.key)) }
     let told = contracts.flatMap { $0.calls }.filter(\.isOptional)
     common = Set((MethodCatalogue.wire + told).map(\.method))
   }
 
-  /// Returns the methods that every extension of a point has, whatever its version, for callers that check one process
-  /// many times.
-  func firstCalls(at point: ExtensionPoint) -> MethodNames { first[point] ?? MethodNames([]) }
+  /// Returns the methods of one point with the versions that introduced them, for callers that check one process many
+  /// times.
+  func calls(at point: ExtensionPoint) -> [String: PointVersion] { calls[point] ?? [:] }
 
   /// Why a method is not called of a process; `nil` when it is.
   ///
@@ -58,7 +55,7 @@ struct CallRules: Sendable {
     if common.contains(method) { return nil }
     let owner = points.all.first { method.hasPrefix("\($0.prefix)/") && $0.point != point }
     let whose = owner.map { ", but of \($0.shortName)" } ?? ""
-    let known = (calls[point] ?? [:]).keys.sorted().joined(separator: ", ")
+    let known = calls(at: point).keys.sorted().joined(separator: ", ")
     return ExtensionError(
       .pointDisallows,
       "\(method) is not a method of the extension point \(points.shortName(of: point))\(whose), so it was not sent to \(name).",

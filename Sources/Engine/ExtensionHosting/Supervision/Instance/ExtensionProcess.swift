@@ -30,8 +30,8 @@ public final class ExtensionProcess: Sendable {
   private let served = Atomic<Int>(0)
   /// For how long its user has been asked because of it.
   private let asking = Mutex(AskedTime())
-  /// The methods that extensions of any version of its point have.
-  private let calls: MethodNames
+  /// The methods of its point, with the versions that they came with.
+  private let calls: [String: PointVersion]
   /// The version of the point's definition that the extension supports.
   private let version = Mutex(PointVersion.first)
 
@@ -63,7 +63,7 @@ public final class ExtensionProcess: Sendable {
     loop = instance.loop
     let supervisor = instance.supervisor
     let point = instance.target.identity.point
-    calls = supervisor.calls.firstCalls(at: point)
+    calls = supervisor.calls.calls(at: point)
     recorder = CallRecorder(
       for: supervisor.surroundings.meter, point: supervisor.configuration.points.shortName(of: point))
   }
@@ -86,21 +86,8 @@ public final class ExtensionProcess: Sendable {
   ) async throws(ExtensionError) -> Method.Result {
     if let refusal = refusal(of: Method.method) { throw refusal }
     let rule = Method.deadline.with(deadline)
-    do throws(CallFailure) {
-      guard rule.isPlain, onProgress == nil else {
-        return try await answer(Method.method, method, returning: Method.Result.self, rule, onProgress)
-      }
-      // Nearly every call. Here and not in `answer`: each async function on the way costs some hundred instructions.
-      let start = loop.time
-      do throws(CallFailure) {
-        let result = try await connection.attempt(
-          Method.method, method, returning: Method.Result.self, deadline: rule.hard, hardDeadline: rule.hard)
-        recorder.record(.call, Method.method, since: start, at: loop.time, failed: false)
-        return result
-      } catch {
-        recorder.record(.call, Method.method, since: start, at: loop.time, failed: true)
-        throw error
-      }
+    do {
+      return try await answer(Method.method, method, returning: Method.Result.self, rule, onProgress)
     } catch {
       throw await explain(error, during: Method.method, rule)
     }
@@ -114,7 +101,10 @@ public final class ExtensionProcess: Sendable {
     let start = loop.time
     var hasFailed = true
     defer { recorder.record(.call, name, since: start, at: loop.time, failed: hasFailed) }
-    let soft = rule.soft.map { makeSoftDeadline($0, of: name) }
+    let log = instance.supervisor.configuration.log
+    let soft = rule.soft.map {
+      SoftDeadline($0, of: name, identity.id, log: log, on: loop) { [weak self] in self?.isUserAsked ?? false }
+    }
     soft?.begin()
     defer { soft?.end() }
     var hear = onProgress
@@ -154,11 +144,6 @@ public final class ExtensionProcess: Sendable {
     }
   }
 
-  private func makeSoftDeadline(_ limit: Duration, of name: String) -> SoftDeadline {
-    let log = instance.supervisor.configuration.log
-    return SoftDeadline(limit, of: name, identity.id, log: log, on: loop) { [weak self] in self?.isUserAsked ?? false }
-  }
-
   /// Bytes of messages so far. On the loop's thread.
   var traffic: (received: Int64, sent: Int64) {
     let received = connection.assumeIsolated { $0.bytesReceived }
@@ -168,7 +153,7 @@ public final class ExtensionProcess: Sendable {
   /// Returns the reason a method must not be called; `nil` when it may.
   private func refusal(of method: String) -> ExtensionError? {
     // Nearly every call: one that extensions of any version have.
-    if calls.place(of: method) != nil { return nil }
+    if calls[method] == .first { return nil }
     return instance.supervisor.calls.refusal(
       of: method, at: identity.point, version: pointVersion, of: identity.displayName)
   }
