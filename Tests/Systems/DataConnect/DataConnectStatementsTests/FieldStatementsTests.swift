@@ -5,8 +5,8 @@ import JSON
 import PostgreSQL
 import Testing
 
-@Suite("Statements that are made once", .timeLimit(.minutes(1)))
-struct FieldStatementsTests {
+@Suite(.timeLimit(.minutes(1)))
+struct `Statements that are made once` {
   private static func field(_ operation: String) throws -> (CompiledField, CompiledSchema) {
     let schema = try QueriedDatabase.schema(Films.schema)
     let result = ConnectorCompiler.compile([GraphQLSource(operation, name: "o.gql")], against: schema)

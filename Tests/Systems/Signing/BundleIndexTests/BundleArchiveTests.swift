@@ -6,7 +6,8 @@ import Testing
 
 @testable import BundleIndex
 
-@Suite(.timeLimit(.minutes(1)))
+// The longest of its tests writes twenty thousand files, and a disk may be slow.
+@Suite(.timeLimit(.minutes(5)))
 struct `The archive of a bundle` {
   private let folder: TemporaryDirectory
   private var app: String { folder.file("Notes.app") }

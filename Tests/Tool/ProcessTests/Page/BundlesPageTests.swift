@@ -16,8 +16,7 @@ struct `The page of bundles` {
   }
 
   private func opened(_ host: HostTool) async throws -> (PageTool, Browser, Tab) {
-    let none = try PageTool.folder()
-    let page = try await PageTool(host, manifests: ["\(none.path)/manifests"])
+    let page = try await PageTool(host, manifests: [PageTool.manifests(in: host)])
     let browser = try Browser()
     let tab = try await browser.tab()
     try await page.enter(tab)

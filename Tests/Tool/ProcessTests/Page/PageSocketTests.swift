@@ -47,7 +47,7 @@ struct `The page at a socket` {
     let entered = try await page.ask("/enter", token + ["-H", "Origin: http://localhost"])
     let found = try #require(
       entered.firstMatch(
-        of: /Set-Cookie: (annex-page=[0-9a-f]{64}); Path=(\/[0-9a-f]{32}\/); HttpOnly; SameSite=Strict\r/),
+        of: /Set-Cookie: (annex-page=[0-9a-f]{64}); Path=(\/[0-9a-f]{32}\/); HttpOnly; SameSite=Strict\s/),
       "\(entered)")
     let (cookie, folder) = (["-b", String(found.output.1)], String(found.output.2))
     #expect(try await page.status("/enter", token) == "403", "the code is spent")

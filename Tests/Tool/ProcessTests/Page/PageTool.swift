@@ -37,6 +37,13 @@ final class PageTool: Sendable {
     return folder
   }
 
+  /// A folder of manifests in the folder of a host, which stays as long as that.
+  static func manifests(in host: HostTool) throws -> String {
+    let app = try String(contentsOfFile: "\(Build.fixtures)/Fixtures.plist", encoding: .utf8)
+    try host.folder.write("manifests/Fixtures.plist", app)
+    return "\(host.folder.path)/manifests"
+  }
+
   /// Follows an entry of the menu.
   func go(to name: String, in tab: Tab) async throws {
     try await tab.click("nav a[href=\(name)]")
