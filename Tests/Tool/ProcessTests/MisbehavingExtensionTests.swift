@@ -119,7 +119,7 @@ struct `A misbehaving extension` {
 }
 
 /// Misbehaviour that needs no program in C: one line of Python each.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: Script.isAvailable))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: Script.isAvailable))
 struct `An ill-mannered extension` {
   private func failure(_ body: String, deadline: Duration = .seconds(10)) async throws -> (ExtensionError, Stage) {
     let folder = try TemporaryFolder()
@@ -206,8 +206,8 @@ struct `An ill-mannered extension` {
     let error = await #expect(throws: ExtensionError.self) {
       try await stage.host.withExtension(id) { process in
         _ = try await process.call(
-          Request.Begin(requestID: "r", point: process.caller.identity.point, inputItems: []), deadline: .seconds(40))
-        _ = try await process.call(Ping(), deadline: .seconds(40))
+          Request.Begin(requestID: "r", point: process.caller.identity.point, inputItems: []), deadline: .seconds(240))
+        _ = try await process.call(Ping(), deadline: .seconds(240))
       }
     }
     #expect(error?.code == .peerExited, "\(error as Any)")

@@ -67,7 +67,7 @@ private struct Completing: MessageHandler {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `What the host keeps in memory for an extension` {
+@Suite(.timeLimit(.minutes(5))) struct `What the host keeps in memory for an extension` {
   private static let ceiling = ExtensionHost.Configuration.leastHeldMemory
   private static let megabyte = String(repeating: "x", count: 1 << 20)
 
@@ -144,7 +144,7 @@ private struct Completing: MessageHandler {
     })
     let error = await #expect(throws: ExtensionError.self) {
       try await Self.stage([weather]).withPeer(peer, identity: .testing(entitlements: ["weather"])) {
-        _ = try await $0.call(Ping(), deadline: .seconds(50))
+        _ = try await $0.call(Ping(), deadline: .seconds(240))
       }
     }
     try Self.check(error)
@@ -156,7 +156,7 @@ private struct Completing: MessageHandler {
       try await Self.stage([requests]).withPeer(Completing(text: Self.megabyte)) { process in
         try await withThrowingTaskGroup(of: Void.self) { group in
           for _ in 0..<32 {
-            group.addTask { _ = try await process.performUpdate(requests: requests, deadline: .seconds(50)) }
+            group.addTask { _ = try await process.performUpdate(requests: requests, deadline: .seconds(240)) }
           }
           try await group.waitForAll()
         }
@@ -179,7 +179,7 @@ private struct Completing: MessageHandler {
       #expect(await observe("100.more") == nil)
     })
     try await Self.stage([defaults]).withPeer(peer) { process in
-      _ = try await process.call(Ping(), deadline: .seconds(50))
+      _ = try await process.call(Ping(), deadline: .seconds(240))
       #expect(process.connection.ledger.excess == nil)
     }
   }
