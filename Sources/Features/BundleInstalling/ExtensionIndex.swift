@@ -171,7 +171,16 @@ public struct ExtensionIndex: Sendable {
   ///   expired, older than what was seen, or not signed as it should be, with `metadata` and `file` in the details;
   ///   `storeFailed`.
   public func offers(of identifier: String) async throws(ExtensionError) -> [Offer] {
-    try await exchange { exchange in try await Self.offers(of: identifier, exchange: &exchange, url) }
+    try await offers(of: [identifier])
+  }
+
+  /// Returns the versions of several bundles, for which the index is asked once.
+  package func offers(of identifiers: [String]) async throws(ExtensionError) -> [Offer] {
+    try await exchange { exchange in
+      var offers: [Offer] = []
+      for identifier in identifiers { offers += try await Self.offers(of: identifier, exchange: &exchange, url) }
+      return offers
+    }
   }
 
   static func offers(

@@ -128,10 +128,9 @@ final class BundleDesk: Sendable {
         found.updates[update.offer.identifier] = (update, index)
       }
     }
-    for bundle in installed.prefix(Self.most) where bundle.isSigned {
-      for offer in try await index.offers(of: bundle.identifier) {
-        if let reason = offer.yanked { found.takenBack["\(offer.identifier) \(offer.version)"] = reason }
-      }
+    let signed = installed.prefix(Self.most).filter(\.isSigned).map(\.identifier)
+    for offer in try await index.offers(of: signed) {
+      if let reason = offer.yanked { found.takenBack["\(offer.identifier) \(offer.version)"] = reason }
     }
     let known = Set(installed.map(\.identifier))
     for offer in try await index.search([]).prefix(Self.most)

@@ -27,6 +27,9 @@ public struct ExtensionStatistics: Sendable, Codable, Equatable, StateContent {
     /// The processor time of all its threads, in microseconds.
     @NonNegative<Int64> public var processorTime: Int64
 
+    /// The processor time in nanoseconds, as the statistics have other times.
+    package var processorNanoseconds: Int64 { min(processorTime, .max / 1_000) * 1_000 }
+
     /// Makes the record of a run; the arguments are described at the properties.
     public init(ended: Double, peakMemory: Int64, processorTime: Int64) {
       self.ended = ended

@@ -128,12 +128,11 @@ final class CallerPermissions: Sendable {
   /// Whether the extension has permissions that a user may give and take.
   var mayChange: Bool { !process.identity.permissions.isEmpty }
 
-  /// Follows the record until the process ends. A permission that the sandbox enforces cannot be taken from a running
+  /// Follows the record until the process ends, where the permissions ``mayChange``. A permission that the sandbox enforces cannot be taken from a running
   /// process: the process is ended.
   ///
   /// - Parameter end: ends the process.
   func follow(on loop: EventLoop, end: () async -> Void) async {
-    guard mayChange else { return }
     // When the kernel has no more watches, changes are noticed at the next call.
     let watch = PathWatch(on: loop) { [signal] in signal.yield() }
     watch?.follow([authority.store.state.path], for: .entries)

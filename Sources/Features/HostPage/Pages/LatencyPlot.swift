@@ -58,7 +58,5 @@ struct RunPlots {
 
   static func memory(_ run: ExtensionStatistics.Run) -> String { ByteText.of(UInt64(clamping: run.peakMemory)) }
 
-  static func time(_ run: ExtensionStatistics.Run) -> String {
-    LatencyPlot.text(min(run.processorTime, .max / 1_000) * 1_000)
-  }
+  static func time(_ run: ExtensionStatistics.Run) -> String { LatencyPlot.text(run.processorNanoseconds) }
 }

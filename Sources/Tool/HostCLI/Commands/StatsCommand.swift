@@ -83,15 +83,14 @@ enum StatsCommand: HostSubcommand {
 
   /// What the last processes used, in one sentence; `nil` when none was measured.
   private static func runs(of statistics: ExtensionStatistics) -> ShownText? {
-    let (memory, times) = (statistics.runs.map(\.peakMemory), statistics.runs.map(\.processorTime))
+    let (memory, times) = (statistics.runs.map(\.peakMemory), statistics.runs.map(\.processorNanoseconds))
     guard let most = memory.max(), let least = memory.min(), let longest = times.max(), let shortest = times.min()
     else {
       return nil
     }
     func bytes(_ count: Int64) -> String { ByteText.of(UInt64(clamping: count)) }
-    func time(_ count: Int64) -> String { text(count * 1_000) }
     let measured: ShownText = memory.count == 1 ? "the last process" : "the last \(memory.count) processes"
-    let ranges: ShownText = "\(bytes(least)) to \(bytes(most)), processor time \(time(shortest)) to \(time(longest))"
+    let ranges: ShownText = "\(bytes(least)) to \(bytes(most)), processor time \(text(shortest)) to \(text(longest))"
     return "\(measured): memory \(ranges)"
   }
 
