@@ -36,7 +36,7 @@ struct BannedToken: Sendable, CustomTestStringConvertible {
         "Sources/Base/CommandLineTool/WordWrap.swift": "Breaks a text that may be shown.",
         "Sources/Base/CommandLineTool/Help.swift": "The tool's own words.",
         "Sources/Base/CommandLineTool/Manual.swift": "The tool's own words.",
-        "Sources/Base/CommandLineTool/CompletionShell.swift": "The tool's own words.",
+        "Sources/Base/CommandLineTool/Completion/CompletionShell.swift": "The tool's own words.",
         "Sources/Features/API/Command/APICommand.swift": "The tool's own table.",
         "Sources/Features/Content/Command/TerminalPictures.swift": "Base64, which a terminal takes for a picture.",
         "Sources/Systems/Content/TerminalText/TerminalWriter.swift": "Puts texts together that may be shown.",
