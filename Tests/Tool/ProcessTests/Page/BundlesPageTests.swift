@@ -16,7 +16,7 @@ struct `The page of bundles` {
   }
 
   private func opened(_ host: HostTool) async throws -> (PageTool, Browser, Tab) {
-    let page = try await PageTool(host, manifests: [PageTool.manifests(in: host)])
+    let page = try await PageTool(host, manifests: [PageTool.manifests(in: host.folder)])
     let browser = try Browser()
     let tab = try await browser.tab()
     try await page.enter(tab)

@@ -119,7 +119,7 @@ struct `The page among enemies` {
 
   @Test func `runs no script of two hundred texts in an operation, its SQL and its answer`() async throws {
     let stage = try await EmulatorStage("--ephemeral")
-    let page = try await PageTool(stage.host, manifests: [PageTool.manifests(in: stage.host)])
+    let page = try await PageTool(stage.host, manifests: [PageTool.manifests(in: stage.host.folder)])
     let browser = try Browser()
     let tab = try await browser.tab()
     try await page.enter(tab)

@@ -32,16 +32,15 @@ final class PageTool: Sendable {
   /// A folder for extensions of a test, with their containing app and no others.
   static func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    let app = try String(contentsOfFile: "\(Build.fixtures)/Fixtures.plist", encoding: .utf8)
-    try folder.write("manifests/Fixtures.plist", app)
+    try manifests(in: folder)
     return folder
   }
 
-  /// A folder of manifests in the folder of a host, which stays as long as that.
-  static func manifests(in host: HostTool) throws -> String {
+  /// Writes the manifests of the fixtures into a folder, and returns where. They are there as long as it.
+  @discardableResult static func manifests(in folder: TemporaryFolder) throws -> String {
     let app = try String(contentsOfFile: "\(Build.fixtures)/Fixtures.plist", encoding: .utf8)
-    try host.folder.write("manifests/Fixtures.plist", app)
-    return "\(host.folder.path)/manifests"
+    try folder.write("manifests/Fixtures.plist", app)
+    return "\(folder.path)/manifests"
   }
 
   /// Follows an entry of the menu.

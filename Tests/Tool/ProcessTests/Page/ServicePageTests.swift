@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct `The page about a server` {
   private func opened(_ host: HostTool, _ part: String) async throws -> (PageTool, Browser, Tab) {
-    let page = try await PageTool(host, manifests: [PageTool.manifests(in: host)])
+    let page = try await PageTool(host, manifests: [PageTool.manifests(in: host.folder)])
     let browser = try Browser()
     let tab = try await browser.tab()
     try await page.enter(tab)
