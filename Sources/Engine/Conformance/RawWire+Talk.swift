@@ -10,7 +10,14 @@ extension RawWire {
 
   /// Sends a request.
   package func request(_ id: JSONValue, _ method: String, _ params: JSONValue = .object([:])) {
-    send(.object(["jsonrpc": "2.0", "id": id, "method": .string(method), "params": params]))
+    send(Self.request(id, method, params))
+  }
+
+  /// Sends requests without params, all of them in one piece.
+  func requests(_ ids: [JSONValue], _ method: String) { send(ids.map { Self.request($0, method, .object([:])) }) }
+
+  private static func request(_ id: JSONValue, _ method: String, _ params: JSONValue) -> JSONValue {
+    .object(["jsonrpc": "2.0", "id": id, "method": .string(method), "params": params])
   }
 
   /// Sends a notification.

@@ -77,14 +77,21 @@ package actor RawWire {
   // MARK: Sending
 
   /// Sends any bytes as one frame.
-  func send(frame: [UInt8]) {
-    switch framing {
-    case .lines: send(bytes: frame + [0x0A])
-    case .contentLength: send(bytes: Array("Content-Length: \(frame.count)\r\n\r\n".utf8) + frame)
-    }
+  func send(frame: [UInt8]) { send(bytes: framed(frame)) }
+
+  func send(_ message: JSONValue) { send([message]) }
+
+  /// Sends messages in one piece.
+  func send(_ messages: [JSONValue]) {
+    send(bytes: messages.flatMap { framed(Array(JSONCoding.text(of: $0).utf8)) })
   }
 
-  func send(_ message: JSONValue) { send(frame: Array(JSONCoding.text(of: message).utf8)) }
+  private func framed(_ frame: [UInt8]) -> [UInt8] {
+    switch framing {
+    case .lines: frame + [0x0A]
+    case .contentLength: Array("Content-Length: \(frame.count)\r\n\r\n".utf8) + frame
+    }
+  }
 
   private func send(bytes: [UInt8]) {
     guard !isDeaf else { return }

@@ -23,6 +23,8 @@ extension ExtensionHost {
     public var queue: Duration = .seconds(30)
     /// How often a host looks whether a restart was asked for, memory is short, or another version is there.
     package var look: Duration = .seconds(1)
+    /// From the first byte of a message to its last.
+    package var message: Duration = .seconds(10)
 
     /// Makes the deadlines that a host has when nothing else is said.
     public init() {}
@@ -116,7 +118,8 @@ extension ExtensionHost {
 
     /// The limits of a connection to an extension.
     package var wire: Connection.Configuration {
-      Connection.Configuration(maximumHeldBytes: max(heldMemory, Self.leastHeldMemory))
+      Connection.Configuration(
+        maximumHeldBytes: max(heldMemory, Self.leastHeldMemory), partialMessage: deadlines.message)
     }
 
     /// What one process of the target may use: what its point allows, lowered by its manifest.

@@ -34,7 +34,7 @@ import Testing
     arguments: [
       ("{ a }", 1), ("{ a { b } }", 2), ("{ a { b { c } } d { e } }", 3), ("{ a { ... { b } } }", 3),
       ("{ a(b: [1]) }", 2), ("{ a(b: [[1], [2]]) }", 3), ("{ a(b: {c: {d: [1]}}) }", 4),
-      ("query($a: [[Int]]) { a }", 2), ("type A { a(b: [[Int!]!]!): [Int] }", 5),
+      ("query($a: [[Int]]) { a }", 2), ("type A { a(b: [[Int!]!]!): [Int] }", 2),
     ] as [(String, Int)])
   func `counts how deep a text is nested`(text: String, depth: Int) {
     #expect(errors([text], GraphQLLimits(depth: depth)) == [])

@@ -8,12 +8,15 @@ import Testing
   /// Numbers that are decoded by hand.
   static let byHand = #"decode(IfPresent)?\((\[)?(Int|Int32|Int64|UInt|UInt32|UInt64|Double)(\])?\.self"#
 
+  private static let expressions = Result {
+    try [byHand, pattern].map { try NSRegularExpression(pattern: $0) }
+  }
+
   static func faults(in code: String) throws -> [String] {
-    let decodes = try NSRegularExpression(pattern: byHand)
-    let stores = try NSRegularExpression(pattern: pattern)
+    let expressions = try expressions.get()
     return code.split(separator: "\n").map(String.init).filter { line in
       let whole = NSRange(line.startIndex..., in: line)
-      return stores.firstMatch(in: line, range: whole) != nil || decodes.firstMatch(in: line, range: whole) != nil
+      return expressions.contains { $0.firstMatch(in: line, range: whole) != nil }
     }
   }
 

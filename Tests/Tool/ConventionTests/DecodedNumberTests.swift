@@ -58,10 +58,10 @@ import Testing
   }
 
   /// The ways to compute that end the process when the number does not suit: those that bounds below 2^53 do not make safe.
-  private static func patterns(_ names: [String]) -> [(name: String, pattern: String)] {
+  private static func patterns(_ names: [String]) throws -> [(name: String, pattern: NSRegularExpression)] {
     let member = #"(?:[\w$]+[?!]?\.)+(?:"# + names.joined(separator: "|") + #")\b(?!\s*[.(])"#
     let through = #"\.(?:"# + names.joined(separator: "|") + #")\??\.(?:map|flatMap)\s*\{[^}]*"#
-    return [
+    let patterns = [
       ("a product", member + #"\s*\*"#), ("a product", #"\*\s*"# + member),
       ("a product", through + #"(?:\$0\s*\*|\*\s*\$0)"#),
       ("an index", #"[\w)\]]\[\s*"# + member + #"(?:\s*[-+]\s*\d+)?\s*\]"#), ("an index", through + #"\[\$0\]"#),
@@ -71,6 +71,7 @@ import Testing
       ("a number without sign", #"\bUInt(?:64)?\(\s*"# + member + #"\s*\)"#), ("a time", #"\btime_t\(\s*"# + member),
       ("a piece of memory", #"repeating:[^,]*,\s*count:\s*"# + member),
     ]
+    return try patterns.map { ($0, try NSRegularExpression(pattern: $1)) }
   }
 
   /// Names of members that nothing but a decoded number has: others say nothing of where the number is from.
@@ -82,10 +83,9 @@ import Testing
     return Set(numbers.map(\.name)).subtracting(common).sorted()
   }
 
-  private static func faults(in code: String, names: [String]) throws -> [String] {
-    try patterns(names).flatMap { name, pattern in
-      let expression = try NSRegularExpression(pattern: pattern)
-      return expression.matches(in: code, range: NSRange(code.startIndex..., in: code)).compactMap { match in
+  private static func faults(in code: String, _ patterns: [(name: String, pattern: NSRegularExpression)]) -> [String] {
+    patterns.flatMap { name, pattern in
+      pattern.matches(in: code, range: NSRange(code.startIndex..., in: code)).compactMap { match in
         Range(match.range, in: code).map { "\(name): \(code[$0])" }
       }
     }
@@ -94,8 +94,9 @@ import Testing
   @Test func `is nowhere computed with in a way that its bounds do not make safe`() throws {
     let names = try Self.names()
     #expect(names.contains("charactersRemaining") && names.contains("timeoutMs"))
+    let patterns = try Self.patterns(names)
     for file in Self.files {
-      for fault in try Self.faults(in: file.code, names: names) {
+      for fault in Self.faults(in: file.code, patterns) {
         Issue.record("\(file.path) makes of a decoded number \(fault)")
       }
     }
@@ -106,14 +107,16 @@ import Testing
     "1 << answer.width", "for _ in 0..<answer.width {}", "UInt32(answer.width)", "UInt64(answer.width)",
     "[UInt8](repeating: 0, count: answer.width)", "answer.width.map { $0 * 2 }", "time_t(answer.width)",
   ])
-  func `is noticed where it is`(code: String) throws { #expect(!(try Self.faults(in: code, names: ["width"])).isEmpty) }
+  func `is noticed where it is`(code: String) throws {
+    #expect(!Self.faults(in: code, try Self.patterns(["width"])).isEmpty)
+  }
 
   @Test(arguments: [
     "answer.width + 1", "min(answer.width, 80)", "Int64(answer.width)", "answer.width.description * x",
     "answer.widths * 2",
   ])
   func `is not noticed where it is not`(code: String) throws {
-    #expect(try Self.faults(in: code, names: ["width"]).isEmpty)
+    #expect(Self.faults(in: code, try Self.patterns(["width"])).isEmpty)
   }
 
   @Test func `is found in declarations of every form`() throws {

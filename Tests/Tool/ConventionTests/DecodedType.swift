@@ -13,18 +13,27 @@ struct DecodedType {
   let name: String
   var numbers: [Number] = []
 
-  private static let declaration =
-    #"\b(struct|class|enum|actor|extension|protocol)\s+`?([\w.]+)`?([^{]*)$"#
-  private static let decoded = #"\b(Codable|Decodable|StateContent|RemoteMethod|RemoteNotification)\b"#
-  private static let stored =
-    #"^\s*((?:@\w+(?:<[^>]*>)?(?:\([^)]*\))?\s+)*)(?:(?:public|package|private|fileprivate|internal)(?:\(set\))?\s+)*"#
-    + #"(var|let) (\w+): (\[?\[?(?:String: )?(?:U?Int(?:8|16|32|64)?|Double|Float)\]?\]?\??)\s*(=[^{]*)?$"#
+  private struct Expressions: Sendable {
+    let declaration, decoded, stored: NSRegularExpression
+
+    init() throws {
+      declaration = try NSRegularExpression(
+        pattern: #"\b(struct|class|enum|actor|extension|protocol)\s+`?([\w.]+)`?([^{]*)$"#)
+      decoded = try NSRegularExpression(
+        pattern: #"\b(Codable|Decodable|StateContent|RemoteMethod|RemoteNotification)\b"#)
+      let access = #"(?:(?:public|package|private|fileprivate|internal)(?:\(set\))?\s+)*"#
+      stored = try NSRegularExpression(
+        pattern: #"^\s*((?:@\w+(?:<[^>]*>)?(?:\([^)]*\))?\s+)*)"# + access
+          + #"(var|let) (\w+): (\[?\[?(?:String: )?(?:U?Int(?:8|16|32|64)?|Double|Float)\]?\]?\??)\s*(=[^{]*)?$"#)
+    }
+  }
+
+  private static let expressions = Result { try Expressions() }
 
   /// The decoded types that are declared in some code.
   static func all(in code: String) throws -> [DecodedType] {
-    let declaration = try NSRegularExpression(pattern: declaration)
-    let decoded = try NSRegularExpression(pattern: decoded)
-    let stored = try NSRegularExpression(pattern: stored)
+    let expressions = try expressions.get()
+    let (declaration, decoded, stored) = (expressions.declaration, expressions.decoded, expressions.stored)
     var found: [DecodedType] = []
     /// The types that are open, with the depth of their members.
     var open: [(type: DecodedType?, depth: Int)] = []

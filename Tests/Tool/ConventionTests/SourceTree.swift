@@ -58,6 +58,17 @@ enum SourceTree {
     all.filter { file in file.path.hasSuffix(suffix) && folders.contains { file.path.hasPrefix("\($0)/") } }
   }
 
+  /// The files of tests, by the suites that they hold.
+  static let suites: [String: [File]] = {
+    var suites: [String: [File]] = [:]
+    for file in files(below: "Tests") {
+      for piece in file.text.components(separatedBy: "struct `").dropFirst() {
+        suites[String(piece.prefix { $0 != "`" }), default: []].append(file)
+      }
+    }
+    return suites
+  }()
+
   /// One file by its path.
   static func file(_ path: String) -> File? { all.first { $0.path == path } }
 

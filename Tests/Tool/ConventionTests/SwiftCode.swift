@@ -2,45 +2,48 @@
 ///
 /// Lines keep their numbers: every newline of the source is in the result.
 struct SwiftCode {
-  private(set) var code = ""
-  private let source: [Character]
+  private var written: [UInt8] = []
+  private let source: [UInt8]
   private var index = 0
 
+  private static let (slash, star) = (UInt8(ascii: "/"), UInt8(ascii: "*"))
+  private static let (quote, pound) = (UInt8(ascii: "\""), UInt8(ascii: "#"))
+  private static let (opening, closing, newline) = (UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "\n"))
+
   init(_ text: String) {
-    source = Array(text)
+    source = Array(text.utf8)
+    written.reserveCapacity(source.count)
     readCode(untilParenthesis: false)
   }
 
-  private func at(_ offset: Int) -> Character? {
+  var code: String { String(decoding: written, as: UTF8.self) }
+
+  private func at(_ offset: Int) -> UInt8? {
     index + offset < source.count ? source[index + offset] : nil
   }
 
-  private func startsWith(_ text: String) -> Bool {
-    var offset = 0
-    for character in text {
-      guard at(offset) == character else { return false }
-      offset += 1
-    }
+  private func startsWith(_ bytes: [UInt8]) -> Bool {
+    for offset in bytes.indices where at(offset) != bytes[offset] { return false }
     return true
   }
 
   /// Copies code up to the end, or up to the parenthesis that ends an interpolation.
   private mutating func readCode(untilParenthesis: Bool) {
     var depth = 0
-    while let character = at(0) {
-      if startsWith("//") {
-        while let next = at(0), next != "\n" { index += next == "\n" ? 0 : 1 }
-      } else if startsWith("/*") {
+    while let byte = at(0) {
+      if byte == Self.slash, at(1) == Self.slash {
+        while let next = at(0), next != Self.newline { index += 1 }
+      } else if byte == Self.slash, at(1) == Self.star {
         skipBlockComment()
-      } else if character == "\"" || (character == "#" && isRawString) {
+      } else if byte == Self.quote || (byte == Self.pound && isRawString) {
         readString()
       } else {
-        if character == "(" { depth += 1 }
-        if character == ")" {
+        if byte == Self.opening { depth += 1 }
+        if byte == Self.closing {
           if untilParenthesis, depth == 0 { return }
           depth -= 1
         }
-        code.append(character)
+        written.append(byte)
         index += 1
       }
     }
@@ -49,14 +52,14 @@ struct SwiftCode {
   private mutating func skipBlockComment() {
     var depth = 0
     repeat {
-      if startsWith("/*") {
+      if at(0) == Self.slash, at(1) == Self.star {
         depth += 1
         index += 2
-      } else if startsWith("*/") {
+      } else if at(0) == Self.star, at(1) == Self.slash {
         depth -= 1
         index += 2
       } else {
-        if at(0) == "\n" { code.append("\n") }
+        if at(0) == Self.newline { written.append(Self.newline) }
         index += 1
       }
     } while depth > 0 && index < source.count
@@ -64,37 +67,41 @@ struct SwiftCode {
 
   private var isRawString: Bool {
     var offset = 0
-    while at(offset) == "#" { offset += 1 }
-    return at(offset) == "\""
+    while at(offset) == Self.pound { offset += 1 }
+    return at(offset) == Self.quote
   }
 
   private mutating func readString() {
-    var pounds = ""
-    while at(0) == "#" {
-      pounds.append("#")
+    var pounds: [UInt8] = []
+    while at(0) == Self.pound {
+      pounds.append(Self.pound)
       index += 1
     }
-    let quotes = startsWith("\"\"\"") ? "\"\"\"" : "\""
+    let isLong = at(0) == Self.quote && at(1) == Self.quote && at(2) == Self.quote
+    let quotes = [UInt8](repeating: Self.quote, count: isLong ? 3 : 1)
+    let (end, escape) = (quotes + pounds, [UInt8(ascii: "\\")] + pounds)
     index += quotes.count
-    code.append("\"")
-    while index < source.count {
-      if startsWith(quotes + pounds) {
-        index += quotes.count + pounds.count
+    written.append(Self.quote)
+    while let byte = at(0) {
+      if byte == Self.quote, startsWith(end) {
+        index += end.count
         break
       }
-      if startsWith("\\\(pounds)(") {
-        index += 2 + pounds.count
-        code.append(" (")
+      if byte == escape[0], startsWith(escape) {
+        index += escape.count + 1
+        guard at(-1) == Self.opening else {
+          if at(-1) == Self.newline { written.append(Self.newline) }
+          continue
+        }
+        written += [UInt8(ascii: " "), Self.opening]
         readCode(untilParenthesis: true)
-        code.append(")")
+        written.append(Self.closing)
         index += 1
-      } else if startsWith("\\\(pounds)") {
-        index += 2 + pounds.count
       } else {
-        if at(0) == "\n" { code.append("\n") }
+        if byte == Self.newline { written.append(byte) }
         index += 1
       }
     }
-    code.append("\"")
+    written.append(Self.quote)
   }
 }

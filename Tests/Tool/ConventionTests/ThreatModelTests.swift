@@ -42,9 +42,8 @@ import Testing
     }
   }
 
-  @Test(arguments: try Cases.present(proofs)) func `names a test that there is`(proof: Proof) {
-    let files = SourceTree.files(below: "Tests").filter { $0.text.contains("struct `\(proof.suite)`") }
-    #expect(!files.isEmpty, "no suite is called \(proof.suite)")
+  @Test(arguments: try Cases.present(proofs)) func `names a test that there is`(proof: Proof) throws {
+    let files = try #require(SourceTree.suites[proof.suite], "no suite is called \(proof.suite)")
     #expect(files.contains { $0.text.contains("func `\(proof.test)`(") }, "\(proof.suite) has no test “\(proof.test)”")
   }
 

@@ -27,6 +27,6 @@ enum SmallDisk {
 
       """)
     let words = ["-m", "--propagation", "private", "/bin/sh", script]
-    return try await Program("/usr/bin/unshare", words, environment: host.environment).finish()
+    return try await Program("/usr/bin/unshare", words, environment: host.environment).finish(within: .seconds(200))
   }
 }

@@ -39,8 +39,8 @@ extension ConformanceCheck {
         // More answers than a pipe holds, and no more: an extension may give up on a host that does not read for seconds.
         let ids = (1...2500).map { JSONValue.string("slow-\($0)-\(String(repeating: "i", count: 50))") }
         try await wire.pause()
-        for id in ids { await wire.request(id, RawWire.unknownMethod) }
-        try await wire.waitUntilFull()
+        await wire.requests(ids, RawWire.unknownMethod)
+        try await wire.waitUntilFull(atMost: context.timeout)
         try await wire.resume()
         try await wire.mustAnswerAll(ids, within: context.timeout)
         return nil
@@ -84,12 +84,12 @@ extension RawWire {
     }
   }
 
-  /// Waits until the pipe holds as much as it can: nothing has come for a moment, or two seconds have passed. A library
-  /// may give a host up that reads nothing for five.
-  func waitUntilFull() async throws {
-    let end = ContinuousClock.now + .seconds(2)
+  /// Waits until the pipe holds as much as it can, and nothing has come for a moment: a library may give a host up that
+  /// reads nothing for five seconds. An extension that writes less than fills the pipe has two seconds between two writes.
+  func waitUntilFull(atMost limit: Duration) async throws {
+    let end = ContinuousClock.now + limit
     var (waiting, before, looks): (Int32, Int32, Int) = (0, -1, 0)
-    while ContinuousClock.now < end, waiting < 64 << 10 || looks < 4 {
+    while ContinuousClock.now < end, looks < (waiting < 64 << 10 ? 40 : 4) {
       try await loop.sleep(for: .milliseconds(50))
       _ = ioctl(raw.standardOutput, UInt(FIONREAD), &waiting)
       looks = waiting == before ? looks + 1 : 0

@@ -26,7 +26,7 @@ package struct HealthStore: Sendable {
   /// Changes a record.
   ///
   /// - Returns: the record after the change.
-  /// - Throws: `storeFailed` when the file cannot be read or written, or is locked for longer than a second.
+  /// - Throws: `storeFailed` when the file cannot be read or written, or is locked for more than 5 seconds.
   @discardableResult
   package func change(
     _ id: String, _ body: (inout HealthRecord) -> Void

@@ -54,7 +54,7 @@ package struct StateFile<Content: StateContent>: Sendable {
   ///   - log: receives a warning when the file cannot be read.
   package init(
     path: String, name: String, lockPath: String? = nil, damage: DamageRule = .setAside,
-    consequence: String = "It begins anew.", isDurable: Bool = false, timeout: Duration = .seconds(1),
+    consequence: String = "It begins anew.", isDurable: Bool = false, timeout: Duration = .seconds(5),
     log: any LogSink = NoLog()
   ) {
     self.path = path

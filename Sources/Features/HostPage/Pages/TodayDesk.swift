@@ -112,11 +112,18 @@ actor TodayDesk {
 
   private func run(_ id: String, _ reason: WidgetUpdateReason) async {
     let presentation = presentation(isExpanded: expanded.contains(id))
-    let state = await today.update(id, on: host, reason: reason, in: presentation)
-    states[id] = state
+    let state = await today.update(id, on: host, reason: reason, in: presentation) { await self.show($0, of: id) }
     updating.remove(id)
+    // An answer is shown already.
+    if state.error != nil || state.outcome == .noData { show(state, of: id) }
+    if let reason = again.removeValue(forKey: id) { return update(id, reason) }
+    // What was written to once is often written to again, while somebody looks.
+    if reason == .push, state.error == nil, feed.count > 0 { try? await host.prewarm(id) }
+  }
+
+  private func show(_ state: WidgetState, of id: String) {
+    states[id] = state
     feed.touch("today")
-    if let reason = again.removeValue(forKey: id) { update(id, reason) }
   }
 
   private func schedule() async {

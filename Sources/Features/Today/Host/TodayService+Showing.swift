@@ -32,19 +32,21 @@ extension TodayService {
   ///   - reason: the reason for the update, which the widget receives.
   ///   - presentation: the size; the mode also depends on the modes that the widget supports.
   ///   - deadline: the time limit of the update.
+  ///   - onAnswer: gets what there is to show as soon as it is kept, before the widget's process has ended.
   public func update(
     _ id: String, on host: ExtensionHost, reason: WidgetUpdateReason, in presentation: WidgetPresentation,
-    deadline: Duration = .seconds(10)
+    deadline: Duration = .seconds(10), onAnswer: @Sendable (WidgetState) async -> Void = { _ in }
   ) async -> WidgetState {
     let record = records.record(of: id)
     guard record.hasContent else { return state(of: id, record, outcome: .noData, presentation, error: nil) }
-    var presentation = remembered(record, presentation)
+    let presentation = remembered(record, presentation)
     do {
-      let (result, after) = try await host.withExtension(id) { process in
-        try await run(process, on: host, reason: reason, in: presentation, deadline: deadline)
+      return try await host.withExtension(id) { process in
+        let (result, after) = try await run(process, on: host, reason: reason, in: presentation, deadline: deadline)
+        let state = try await keep(result, of: id, after)
+        await onAnswer(state)
+        return state
       }
-      presentation = after
-      return try await keep(result, of: id, presentation)
     } catch {
       let error = ExtensionError(wrapping: error).asInterruption
       // The caller gave up; the widget did not fail.

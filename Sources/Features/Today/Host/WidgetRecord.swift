@@ -67,7 +67,7 @@ public struct WidgetRecords: Sendable {
   /// Changes the record of a widget: no other host changes it at the same time, and a crash leaves it as it was.
   ///
   /// - Returns: the record as it is now.
-  /// - Throws: `storeFailed` when it cannot be read or written, or another process keeps it locked for longer than a second.
+  /// - Throws: `storeFailed` when it cannot be read or written, or another process keeps it locked for more than 5 seconds.
   @discardableResult
   public func change(_ id: String, _ body: (inout WidgetRecord) -> Void) async throws(ExtensionError) -> WidgetRecord {
     try await files.change(id, or: WidgetRecord()) { record throws(ExtensionError) in

@@ -14,6 +14,7 @@ import Testing
 
   /// A registry of apps that name the group.
   private func registry(_ apps: String..., ignoring ignored: String? = nil) throws -> ExtensionRegistry {
+    try folder.writeExecutable("products/app")
     for app in apps {
       let text = """
         <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>\(app)</string>

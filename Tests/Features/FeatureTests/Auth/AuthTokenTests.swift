@@ -48,7 +48,8 @@ struct `An access token for an extension` {
       }
       #expect(one.scopes.contains(Place.first) && !one.scopes.contains(Place.write))
       let both = try await place.host().inWidget(as: Place.identity(Place.first, Place.write, token: true)) {
-        try await $0.accessToken(scopes: [Place.first])
+        // The narrower token is kept as well, and would do for the first scope alone.
+        try await $0.accessToken(scopes: [Place.first, Place.write])
       }
       #expect(both.scopes.contains(Place.write))
     }

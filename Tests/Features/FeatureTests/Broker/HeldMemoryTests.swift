@@ -74,6 +74,8 @@ private struct Completing: MessageHandler {
   private static func stage(_ services: [any HostService]) -> Stage {
     var stage = Stage(services: services)
     stage.heldMemory = ceiling
+    // The peer asks again while its queue is full, on the loop that the host reads on.
+    stage.deadlines.message = .seconds(240)
     return stage
   }
 

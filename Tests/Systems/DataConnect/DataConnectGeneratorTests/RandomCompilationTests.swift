@@ -10,7 +10,7 @@ struct `Generated code of random schemas` {
   private static let batch = 100
 
   @Test func `compiles without a warning`() throws {
-    let wanted = Environment.seeds ?? 60
+    let wanted = Environment.seeds ?? 12
     var (seed, found): (Int, [(seed: Int, service: RandomService)]) = (0, [])
     while found.count < wanted {
       seed += 1

@@ -25,7 +25,8 @@ struct `The copy of what is uploaded` {
 
   private func content(_ descriptor: Int32) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    return Array(bytes.prefix(max(0, pread(descriptor, &bytes, bytes.count, 0))))
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    return Array(bytes.prefix(max(0, count)))
   }
 
   @Test(arguments: [0, 1, piece - 1, piece, piece + 1, 2 * piece + 3])
@@ -35,7 +36,9 @@ struct `The copy of what is uploaded` {
       try withFile { target in
         #expect(lseek(source, off_t(min(1, count)), SEEK_SET) == off_t(min(1, count)))
         #expect(SourceCopy.copy(source, to: target, limit: Int64(count)) == .success(Int64(count)))
-        #expect(content(target) == bytes)
+        // A difference of so many bytes is not for people, and takes for ever to find.
+        let isSame = content(target) == bytes
+        #expect(isSame)
         #expect(lseek(source, 0, SEEK_CUR) == off_t(min(1, count)), "the position is the caller's")
         #expect(SourceCopy.isEqual(source, target, size: Int64(count)))
         guard let last = bytes.last else { return }

@@ -57,7 +57,7 @@ final class Program: Sendable {
 
   /// Waits until standard output and standard error have ended, and the program too. A program that takes longer is
   /// killed.
-  func finish(within limit: Duration = .seconds(45)) async throws -> Output {
+  func finish(within limit: Duration = .seconds(90)) async throws -> Output {
     try await onThread {
       if !self.collect(until: ContinuousClock.now + limit, enough: { _, _ in false }) { self.signal(SIGKILL) }
       let status = try self.process.wait()
@@ -69,7 +69,7 @@ final class Program: Sendable {
   }
 
   /// Waits until a text has come on standard output or standard error, and returns what came there.
-  func hear(_ text: String, within limit: Duration = .seconds(45)) async throws -> String {
+  func hear(_ text: String, within limit: Duration = .seconds(90)) async throws -> String {
     try await onThread {
       _ = self.collect(until: ContinuousClock.now + limit) { output, errors in
         [output, errors].contains { String(decoding: $0, as: UTF8.self).contains(text) }

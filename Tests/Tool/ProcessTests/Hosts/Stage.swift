@@ -54,6 +54,8 @@ final class Stage: Sendable {
     var configuration = ExtensionHost.Configuration(
       registry: registry, state: state,
       launcherPath: launcher, log: log)
+    // For those whose test is about something else, beside others.
+    configuration.deadlines.handshake = .seconds(30)
     deadlines(&configuration.deadlines)
     if let limits { configuration.limits[.today] = limits }
     configuration.warm = warm
