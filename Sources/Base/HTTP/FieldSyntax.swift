@@ -2,20 +2,24 @@
 package enum FieldSyntax {
   /// Whether two names or tokens are equal without regard to the case of ASCII letters.
   package static func areEqual(_ left: String, _ right: String) -> Bool {
-    left.utf8.elementsEqual(right.utf8) { fold($0) == fold($1) }
+    left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8) { fold($0) == fold($1) }
   }
 
   private static func fold(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
 
   /// Whether a text is a `token` (RFC 9110, 5.6.2), such as a method or the name of a field.
-  package static func isToken(_ text: some StringProtocol) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-      }
+  package static func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isOfToken) }
+
+  /// Whether a part of a text is a `token`.
+  package static func isToken(_ text: Substring) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isOfToken) }
+
+  /// Letters, digits and `!#$%&'*+-.^_`|~`.
+  private static func isOfToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
+    default: false
+    }
   }
 
   /// Whether a text can be the value of a field: it has no control character but the tab (RFC 9110, 5.5).

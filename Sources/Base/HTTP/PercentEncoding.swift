@@ -1,7 +1,10 @@
 /// Percent-encoding of the parts of a URL (RFC 3986, 2.1).
 package enum PercentEncoding {
   /// The text after one decoding; nil when an escape is cut or is none, or when the bytes are not UTF-8.
-  package static func decoded(_ text: some StringProtocol) -> String? {
+  package static func decoded(_ text: String) -> String? { decoded(text[...]) }
+
+  /// A part of a text after one decoding; nil as for a whole one.
+  package static func decoded(_ text: Substring) -> String? {
     // Most texts have none, and are as they are.
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
     var bytes: [UInt8] = []

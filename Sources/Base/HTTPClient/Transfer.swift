@@ -168,18 +168,28 @@ final class Transfer {
   private func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
     headerBytes += bytes.count
     guard headerBytes <= Self.maximumHeaderBytes else { return false }
-    let line = unsafe String(decoding: bytes, as: UTF8.self)
-    if line.hasPrefix("HTTP/") {
+    // By bytes: to look for characters in a text is slow.
+    let line = unsafe [UInt8](bytes)
+    if line.starts(with: "HTTP/".utf8) {
       headers.removeAll()
-      let parts = line.split(separator: " ", maxSplits: 2)
-      status = parts.count > 1 ? Int(parts[1].prefix { $0.isNumber }) ?? 0 : 0
-    } else if let colon = line.firstIndex(of: ":") {
-      headers.append(String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
-    } else if line.trimmed.isEmpty, (200...999).contains(status) {
+      let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+      let digits = parts.count > 1 ? parts[1].prefix { (0x30...0x39).contains($0) } : []
+      status = Int(String(decoding: digits, as: UTF8.self)) ?? 0
+    } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+      headers.append(Self.text(line[..<colon]), Self.text(line[(colon + 1)...]))
+    } else if Self.text(line[...]).isEmpty, (200...999).contains(status) {
       if let pipe = order.pipe { pipe.begin(HTTPResponse(status: status, headers: headers, url: order.request.url)) }
       if let files { return files.begin(HTTPResponse(status: status, headers: headers, url: order.request.url)) }
     }
     return true
+  }
+
+  /// A part of a header without the white space around it.
+  private static func text(_ part: ArraySlice<UInt8>) -> String {
+    let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+    var part = part.drop(while: isSpace)
+    while let last = part.last, isSpace(last) { part.removeLast() }
+    return String(decoding: part, as: UTF8.self)
   }
 
   func set(_ option: CURLoption, _ value: Int) {
@@ -188,16 +198,6 @@ final class Transfer {
 
   private func set(_ option: CURLoption, _ value: String) {
     unsafe ccurl_set_string(handle, option, value)
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    let isSpace = { (character: Character) in character.isWhitespace }
-    guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {
-      return ""
-    }
-    return String(self[first...last])
   }
 }
 

@@ -11,18 +11,32 @@ struct Authority {
     if text.hasPrefix("[") {
       guard let bracket = text.firstIndex(of: "]") else { return nil }
       end = text.index(after: bracket)
-      guard text[..<end].utf8.dropFirst().dropLast().allSatisfy({ "0123456789abcdef:.".utf8.contains($0) }) else {
+      guard text[..<end].utf8.dropFirst().dropLast().allSatisfy({ Self.isOfAddress($0) }) else {
         return nil
       }
     } else {
       end = text.firstIndex(of: ":") ?? text.endIndex
-      guard text[..<end].utf8.allSatisfy({ "abcdefghijklmnopqrstuvwxyz0123456789-._".utf8.contains($0) }) else {
-        return nil
-      }
+      guard text[..<end].utf8.allSatisfy({ Self.isOfName($0) }) else { return nil }
     }
     let port = text[end...]
     guard !text[..<end].isEmpty, port.isEmpty || Self.isPort(port) else { return nil }
     name = String(text[..<end])
+  }
+
+  /// Hexadecimal digits in lower case, colons and dots.
+  private static func isOfAddress(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x3A, 0x61...0x66, UInt8(ascii: "."): true
+    default: false
+    }
+  }
+
+  /// Letters in lower case, digits, `-`, `.` and `_`.
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+    default: false
+    }
   }
 
   private static func isPort(_ text: Substring) -> Bool {

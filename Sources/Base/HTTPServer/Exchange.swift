@@ -45,9 +45,9 @@ final class Exchange: @unchecked Sendable {
     let target = unsafe String(cString: bytes)
     unsafe self.target = bytes
     targetCount = unsafe strlen(bytes)
-    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let path = parts.first.map { String($0) } ?? ""
-    var request = ServerRequest(path: path, query: parts.count > 1 ? String(parts[1]) : nil)
+    let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+    let query = mark.map { String(target[target.utf8.index(after: $0)...]) }
+    var request = ServerRequest(path: String(target[..<(mark ?? target.endIndex)]), query: query)
     request.client = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
       guard let start = text.baseAddress, unsafe cmhd_address(connection, start) != 0 else { return "" }
       return unsafe String(cString: start)

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -169,6 +171,44 @@ int floor_spawn_and_wait(char *const argv[], uint64_t *nanoseconds) {
   if (!failure) failure = reap(pid);
   *nanoseconds = floor_now() - start;
   posix_spawn_file_actions_destroy(&actions);
+  return failure;
+}
+
+// The child waits until its parent has set the counter, which starts with the program.
+static void wait_and_run(int gate, char *const argv[]) {
+  char byte;
+  int null = open("/dev/null", O_WRONLY);
+  if (read(gate, &byte, 1) == 1 && null >= 0 && dup2(null, 1) == 1 && dup2(null, 2) == 2) execv(argv[0], argv);
+  _exit(127);
+}
+
+int floor_count_instructions(char *const argv[], uint64_t *count) {
+  int gate[2];
+  if (pipe2(gate, O_CLOEXEC) != 0) return errno;
+  pid_t pid = fork();
+  if (pid < 0) {
+    int failure = errno;
+    close(gate[0]);
+    close(gate[1]);
+    return failure;
+  }
+  if (pid == 0) {
+    close(gate[1]);
+    wait_and_run(gate[0], argv);
+  }
+  close(gate[0]);
+  struct perf_event_attr wanted = {
+      .type = PERF_TYPE_HARDWARE, .size = sizeof wanted, .config = PERF_COUNT_HW_INSTRUCTIONS, .disabled = 1,
+      .enable_on_exec = 1, .inherit = 1, .exclude_kernel = 1, .exclude_hv = 1};
+  int counter = (int)syscall(SYS_perf_event_open, &wanted, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  int failure = counter < 0 ? errno : 0;
+  // Without the byte it ends.
+  if (!failure && write(gate[1], "x", 1) != 1) failure = errno;
+  close(gate[1]);
+  int end = reap(pid);
+  if (!failure) failure = end;
+  if (!failure && read(counter, count, sizeof *count) != sizeof *count) failure = errno ? errno : EIO;
+  if (counter >= 0) close(counter);
   return failure;
 }
 

@@ -11,7 +11,8 @@ struct Benchmarks {
     discussion: """
       Without a WORKLOAD every workload runs, three times by turns with its floor: two C programs that exchange the same \
       bytes over pipes, without JSON and without a sandbox. Read the ratios: times depend on the machine. A ratio that \
-      is more than 25 % worse than the baseline's is printed as a regression.
+      is more than 25 % worse than the baseline's is printed as a regression. Where the processor counts them, \
+      the instructions of one use stand beside it, of both sides together: they differ little from run to run.
 
       With a WORKLOAD and a COUNT, the product alone is measured and one line of key=value is printed: \
       \(OneLine.names.joined(separator: ", ")). mem starts COUNT extensions, prints "ready" and waits for a line; alive starts them all at once.
@@ -26,6 +27,7 @@ struct Benchmarks {
       .value("output", "FILE", "Where the results are written", values: .file),
       .value("baseline", "FILE", "The ratios to compare with", values: .file),
       .flag("update-baseline", "Write the ratios of this run into the baseline"),
+      .flag("no-spin", "In the one-line form: the host's loop sleeps at once"),
       .flag("quiet", short: "q", "Leave out notes"),
     ],
     arguments: [
@@ -85,7 +87,7 @@ struct Benchmarks {
       throw CommandLineError("COUNT is not a whole number above 0.", help: "benchmarks rtt 20000")
     }
     let choice = SandboxChoice(rawValue: parsed.value("sandbox") ?? "") ?? .full
-    try await OneLine.run(name, count: count, choice, bench)
+    try await OneLine.run(name, count: count, choice, spins: !parsed.flag("no-spin"), bench)
     return .success
   }
 

@@ -7,7 +7,7 @@ enum OneLine {
   static let names = ["cold", "warm", "rtt", "pipe", "payload", "objects", "objects-codable", "mem", "alive"]
 
   /// - Throws: what the workload throws.
-  static func run(_ name: String, count: Int, _ choice: SandboxChoice, _ bench: Bench) async throws {
+  static func run(_ name: String, count: Int, _ choice: SandboxChoice, spins: Bool, _ bench: Bench) async throws {
     switch name {
     case "cold":
       let times = Samples(nanoseconds: try await bench.coldStarts(choice, count: count), per: 1e6)
@@ -16,8 +16,9 @@ enum OneLine {
       let times = Samples(nanoseconds: try await bench.warmActions(choice, count: count, at: .anywhere), per: 1000)
       write("us_p50", times.median, "us_p99", times.percentile(99))
     case "rtt":
-      let times = Samples(nanoseconds: try await bench.roundTrips(choice, count: count, at: .anywhere), per: 1000)
-      write("us_p50", times.median, "us_p99", times.percentile(99))
+      let times = try await bench.roundTrips(choice, count: count, at: .anywhere, spins: spins)
+      let samples = Samples(nanoseconds: times, per: 1000)
+      write("us_p50", samples.median, "us_p99", samples.percentile(99))
     case "pipe":
       print("rps=\(Number.text(try await bench.pipeline(choice, count: count, at: .anywhere), digits: 0))")
     case "alive": print(try await bench.alive(count).line)
@@ -30,7 +31,8 @@ enum OneLine {
         }
       }
     default:
-      print("mbps=\(Number.text(try await Workload.throughput(name, choice, bench, count: count), digits: 1))")
+      let speed = try await Workload.throughput(name, choice, bench, count: count, spins: spins)
+      print("mbps=\(Number.text(speed, digits: 1))")
     }
   }
 

@@ -49,13 +49,13 @@ struct Run {
   static func table(_ measurements: [Measurement]) -> TextTable {
     var table = TextTable([
       .init("WORKLOAD"), .init("MEDIAN", .right), .init(""), .init("P99", .right), .init("FLOOR", .right),
-      .init("RATIO", .right),
+      .init("RATIO", .right), .init("INSTRUCTIONS", .right),
     ])
     for row in measurements {
       table.add([
         .init(row.workload), .init(Number.text(row.value)), .init(row.unit.rawValue),
         .init(row.p99.map { Number.text($0) } ?? ""), .init(Number.text(row.floor)),
-        .init("\(Number.text(row.ratio))x", .bold),
+        .init("\(Number.text(row.ratio))x", .bold), .init(row.instructions.map { Number.text($0) } ?? ""),
       ])
     }
     return table

@@ -11,6 +11,8 @@ struct Workload: Sendable {
   let count: Int
   let product: @Sendable (Bench, _ count: Int) async throws -> Reading
   let floor: @Sendable (Bench, _ count: Int) async throws -> Reading
+  /// How its instructions are counted; `nil` for what is not.
+  var instructions: InstructionCount?
 
   /// How many times product and floor take turns.
   static let rounds = 3
@@ -30,6 +32,8 @@ struct Workload: Sendable {
       let floor = try await floor(bench, count)
       rounds.append((try await product(bench, count), floor))
     }
-    return Measurement(workload: name, unit: unit, rounds: rounds)
+    var measurement = Measurement(workload: name, unit: unit, rounds: rounds)
+    measurement.instructions = try instructions?.measure(bench)
+    return measurement
   }
 }

@@ -40,5 +40,9 @@ int floor_cold(const char *path, const void *body, size_t size, uint64_t *nanose
 // with 0.
 int floor_spawn_and_wait(char *const argv[], uint64_t *nanoseconds);
 
+// Runs a program to its end: the instructions that it and all that it started executed outside of the kernel. What it writes
+// goes to /dev/null. EPROTO when it does not exit with 0; ENOENT, EACCES, EPERM or ENOSYS where the machine does not count.
+int floor_count_instructions(char *const argv[], uint64_t *count);
+
 // Runs a command through the plugin at path, to its end; the most memory that it had, in KiB.
 int floor_memory(const char *path, char *const command[], long *kibibytes);

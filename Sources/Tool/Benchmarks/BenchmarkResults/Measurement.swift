@@ -15,6 +15,8 @@ package struct Measurement: Sendable, Equatable {
   package var floor: Double
   /// The value as a multiple of the floor: the median of the ratios of each round.
   package var ratio: Double
+  /// The instructions of one use, on both sides together; `nil` where they were not counted.
+  package var instructions: Double?
 
   /// The rounds of a workload: product and floor, taken one after the other.
   package init(workload: String, unit: Unit, rounds: [(product: Reading, floor: Reading)]) {
@@ -27,7 +29,7 @@ package struct Measurement: Sendable, Equatable {
     p99 = p99s.isEmpty ? nil : Samples(p99s).median
   }
 
-  /// `{workload, value, unit, p99?, floor, ratio}`
+  /// `{workload, value, unit, p99?, floor, ratio, instructions?}`
   package var json: JSONValue {
     var object = JSONObject()
     object["workload"] = .string(workload)
@@ -36,6 +38,7 @@ package struct Measurement: Sendable, Equatable {
     if let p99 { object["p99"] = .double(rounded(p99)) }
     object["floor"] = .double(rounded(floor))
     object["ratio"] = .double(rounded(ratio))
+    if let instructions { object["instructions"] = .double(instructions.rounded()) }
     return .object(object)
   }
 

@@ -17,21 +17,26 @@ extension Workload {
   private static let objects = EchoObjects.filling(1 << 20)
 
   private static func payload<Method: RemoteMethod>(_ name: String, _ summary: String, method: Method) -> Workload {
-    Workload(name: name, summary: summary, unit: .megabytesPerSecond, count: 30) { bench, count in
+    var workload = Workload(name: name, summary: summary, unit: .megabytesPerSecond, count: 30) { bench, count in
       Reading(try await bench.throughput(of: method, count: count, at: .twoCPUs))
     } floor: { bench, count in
       let times = try bench.floor.roundTrips(Floor.mebibyte, count: count, at: .twoCPUs)
       return Reading(1 / Samples(nanoseconds: times, per: 1000).median * Double(1 << 20))
     }
+    workload.instructions = InstructionCount(name: name, few: 4, many: 24)
+    return workload
   }
 
   /// The names of the one-line form.
-  static func throughput(_ name: String, _ choice: SandboxChoice, _ bench: Bench, count: Int) async throws -> Double {
+  static func throughput(
+    _ name: String, _ choice: SandboxChoice, _ bench: Bench, count: Int, spins: Bool
+  ) async throws -> Double {
     switch name {
-    case "payload": try await bench.throughput(choice, of: EchoText(text: text), count: count, at: .anywhere)
+    case "payload":
+      try await bench.throughput(choice, of: EchoText(text: text), count: count, at: .anywhere, spins: spins)
     case "objects-codable":
-      try await bench.throughput(choice, of: EchoCodableObjects(objects), count: count, at: .anywhere)
-    default: try await bench.throughput(choice, of: objects, count: count, at: .anywhere)
+      try await bench.throughput(choice, of: EchoCodableObjects(objects), count: count, at: .anywhere, spins: spins)
+    default: try await bench.throughput(choice, of: objects, count: count, at: .anywhere, spins: spins)
     }
   }
 }
@@ -39,9 +44,10 @@ extension Workload {
 extension Bench {
   /// Megabytes a second, for a method with 1 MiB of params, by the median call.
   func throughput(
-    _ choice: SandboxChoice = .full, of method: some RemoteMethod, count: Int, at placement: Placement
+    _ choice: SandboxChoice = .full, of method: some RemoteMethod, count: Int, at placement: Placement,
+    spins: Bool = true
   ) async throws -> Double {
-    try await withHost(choice) { host in
+    try await withHost(choice, spins: spins) { host in
       try await host.withEcho(at: placement) { echo in
         let times = try await echo.times(of: method, count: count)
         return 1 / Samples(nanoseconds: times, per: 1000).median * Double(1 << 20)

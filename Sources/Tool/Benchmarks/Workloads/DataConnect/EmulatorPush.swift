@@ -3,11 +3,11 @@ import HTTPClient
 import WebSocket
 
 extension Workload {
-  /// From a write to the moment at which a subscriber of the row has its frame, both over WebSockets. Beside it stands
-  /// what an observer of an app group waits for.
+  /// From a write to the moment at which a subscriber of the row has its frame, both over WebSockets. The least of it is a
+  /// durable write and a lookup, so beside it stand both of them behind a server in C.
   static let emulatorPush = Workload(
     name: "emulator-push",
-    summary: "From a durable write to the frame of a subscriber of that row, beside store-notify itself",
+    summary: "From a durable write to the frame of a subscriber of that row, beside an insert and a lookup in C",
     unit: .microseconds, count: 500
   ) { bench, count in
     try await MeasuredEmulator.run(in: bench.folder) { emulator in
@@ -32,7 +32,10 @@ extension Workload {
       await reader.close()
       return Reading(Samples(times))
     }
-  } floor: { bench, _ in
-    try await Workload.storeNotify.product(bench, Workload.storeNotify.count)
+  } floor: { bench, count in
+    try await MeasuredEmulator.run(in: bench.folder) { emulator in
+      let write = try await emulator.floor(of: .insert, count)
+      return Reading(write.value + (try await emulator.floor(of: .lookup(), count)).value)
+    }
   }
 }
