@@ -5,12 +5,15 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
+	"os/signal"
 	"sort"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -50,6 +53,10 @@ func main() {
 	if err != nil || count < 1 {
 		fail(fmt.Errorf("COUNT is not a whole number above 0"))
 	}
+	// Plugins outlive a host that is ended by a signal.
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	go func() { fail(fmt.Errorf("ended by the signal %v", <-signals)) }()
 	measure(protocol, os.Args[2], count)
 }
 
@@ -126,7 +133,7 @@ func measure(protocol plugin.Protocol, workload string, count int) {
 			_, echo := start(protocol)
 			sendText(echo, request)
 		}
-		fmt.Printf("kib_each=%.1f kib_host=%d\n", float64(resident()-before)/float64(count), before)
+		fmt.Printf("kib_each=%.1f kib_host=%d\n", math.Max(0, float64(resident()-before))/float64(count), before)
 	default:
 		fail(fmt.Errorf("there is no workload %q", workload))
 	}

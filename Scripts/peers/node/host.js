@@ -124,7 +124,7 @@ async function measure(workload, count) {
       await end(child);
       const before = resident();
       for (let i = 0; i < count; i++) await text(start().connection, request);
-      return `kib_each=${((resident() - before) / count).toFixed(1)} kib_host=${before}`;
+      return `kib_each=${(Math.max(0, resident() - before) / count).toFixed(1)} kib_host=${before}`;
     }
     default: throw new Error(`there is no workload ${workload}`);
   }

@@ -159,7 +159,7 @@ def measure(workload, count):
             for _ in range(count):
                 plugins.append(Plugin())
                 text(plugins[-1])
-            return f"kib_each={(resident() - before) / count:.1f} kib_host={before}"
+            return f"kib_each={max(0, resident() - before) / count:.1f} kib_host={before}"
         raise RuntimeError(f"there is no workload {workload}")
     finally:
         for plugin in plugins:
