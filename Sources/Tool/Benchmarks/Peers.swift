@@ -56,7 +56,7 @@ struct Peers {
 
   /// Whether a peer can run here. Its version is noted, or why it cannot.
   private func isInstalled(_ peer: String) throws -> Bool {
-    let (status, lines) = try Self.run([Self.script, peer, "version"])
+    let (status, lines) = try Self.execute([Self.script, peer, "version"])
     if status == 0 {
       console.note("\(peer): \(lines.last ?? "")")
     } else {
@@ -75,7 +75,7 @@ struct Peers {
       host.hasPrefix("annex-")
       ? ["\(Files.products)/benchmarks", workload, String(count), "--sandbox", String(host.dropFirst("annex-".count))]
       : [script, host, workload, String(count)]
-    let (status, lines) = try run(words)
+    let (status, lines) = try execute(words)
     guard status == 0, let line = lines.last else {
       throw BenchmarkError("\(lines.last ?? "It printed nothing.") (status \(status))")
     }
@@ -85,7 +85,7 @@ struct Peers {
   /// Runs a program to its end, with a deadline.
   ///
   /// - Returns: its exit status, 124 past the deadline and 128 for a signal, and its lines on both outputs.
-  private static func run(_ words: [String]) throws -> (status: Int32, lines: [String]) {
+  private static func execute(_ words: [String]) throws -> (status: Int32, lines: [String]) {
     let command = (["timeout", "--foreground", "--kill-after=10", "300"] + words)
       .map { "'\($0.replacing("'", with: #"'\''"#))'" }.joined(separator: " ")
     guard let pipe = popen("\(command) </dev/null 2>&1", "r") else {
