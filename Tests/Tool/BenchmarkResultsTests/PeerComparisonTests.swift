@@ -99,12 +99,12 @@ import Testing
   @Test func `is an array with an object for each number`() throws {
     var comparison = PeerComparison(product: "own", peers: ["a"])
     try comparison.add("rps=100", from: "own", for: "pipe")
-    try comparison.add("kib_each=12.5 kib_host=9000", from: "a", for: "mem-host")
+    try comparison.add("kib_each=12.5 kib_host=9216", from: "a", for: "mem-host")
     #expect(
       comparison.json == [
         ["workload": "pipe", "host": "own", "value": 100.0, "unit": "req/s"],
         ["workload": "mem-each", "host": "a", "value": 12.5, "unit": "KiB"],
-        ["workload": "mem-host", "host": "a", "value": 9000.0, "unit": "KiB"],
+        ["workload": "mem-host", "host": "a", "value": 9.0, "unit": "MiB"],
       ])
   }
 

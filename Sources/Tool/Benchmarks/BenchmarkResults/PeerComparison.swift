@@ -11,8 +11,10 @@ package struct PeerComparison: Sendable {
     package let workload: String
     /// The key in the line that the host prints.
     package let key: String
-    /// The unit of the number.
+    /// The unit of the number in the table.
     package let unit: Unit
+    /// How many of what the host prints make one of the unit.
+    var per = 1.0
   }
 
   /// The rows, from top to bottom.
@@ -23,7 +25,7 @@ package struct PeerComparison: Sendable {
     Figure(name: "payload", workload: "payload", key: "mbps", unit: .megabytesPerSecond),
     Figure(name: "objects", workload: "objects", key: "mbps", unit: .megabytesPerSecond),
     Figure(name: "mem-each", workload: "mem-host", key: "kib_each", unit: .kibibytes),
-    Figure(name: "mem-host", workload: "mem-host", key: "kib_host", unit: .kibibytes),
+    Figure(name: "mem-host", workload: "mem-host", key: "kib_host", unit: .mebibytes, per: 1024),
   ]
 
   /// The workloads, each with the count of a round.
@@ -59,7 +61,7 @@ package struct PeerComparison: Sendable {
       throw BenchmarkError("\(host) printed no \(figure.key): “\(line.prefix(200))”.")
     }
     for figure in figures {
-      if let value = values[figure.key] { rounds[host, default: [:]][figure, default: []].append(value) }
+      if let value = values[figure.key] { rounds[host, default: [:]][figure, default: []].append(value / figure.per) }
     }
   }
 
