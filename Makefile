@@ -53,6 +53,7 @@ format:
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Plugins Tests
 
 ## Ratios against the raw-pipe floor of the same run; writes .build/bench.json and .build/bench.svg.
+## Then Annex beside the hosts of other kinds that are installed: .build/bench-peers.json and .build/bench-peers.svg.
 bench: build
 	@"$$($(SWIFT) build $(RELEASE) --show-bin-path)/benchmarks"
 

@@ -18,9 +18,13 @@ struct Benchmarks {
       \(OneLine.names.joined(separator: ", ")). mem starts COUNT extensions, prints "ready" and waits for a line; alive starts them all at once.
 
       The workloads of the table are: \(Workload.all.map(\.name).joined(separator: ", ")).
+
+      After all of them, or alone with --peers, Annex takes turns with hosts of other kinds, as far as they are installed: \
+      \(Peers.names.joined(separator: ", ")). Scripts/peers/run --help says which Debian packages bring them.
       """,
     example: "benchmarks rtt 20000 --sandbox full",
     options: [
+      .flag("peers", "Compare with hosts of other kinds only"),
       .value(
         "sandbox", "TIER", "The sandbox of the one-line form", default: "full",
         values: .choices(SandboxChoice.allCases.map(\.rawValue))),
@@ -63,17 +67,26 @@ struct Benchmarks {
   }
 
   private static func run(_ parsed: ParsedCommand, _ console: Console) async throws -> ExitStatus {
-    try await Files.withTemporaryFolder { folder in
+    let output = parsed.value("output") ?? "\(Files.package)/.build/bench.json"
+    if parsed.flag("peers") {
+      guard parsed.argument("WORKLOAD") == nil else {
+        throw CommandLineError("--peers takes no WORKLOAD.", help: "benchmarks --peers")
+      }
+      return try Peers(console: console, besides: output).run()
+    }
+    return try await Files.withTemporaryFolder { folder in
       let bench = try Bench(products: Files.products, folder: folder)
       if let word = parsed.argument("COUNT") {
         return try await one(parsed, count: word, bench)
       }
-      return try await Run(
+      let status = try await Run(
         bench: bench, console: console, workloads: chosen(parsed.argument("WORKLOAD")),
-        output: parsed.value("output") ?? "\(Files.package)/.build/bench.json",
+        output: output,
         baseline: parsed.value("baseline") ?? "\(Files.package)/Sources/Tool/Benchmarks/Baseline.json",
         updatesBaseline: parsed.flag("update-baseline")
       ).run()
+      if parsed.argument("WORKLOAD") == nil { _ = try Peers(console: console, besides: output).run() }
+      return status
     }
   }
 

@@ -4,7 +4,9 @@ import Glibc
 /// The form `benchmarks WORKLOAD COUNT`: one workload of the product alone, wherever the scheduler puts it, as one line
 /// of `key=value`, so that it can stand beside other hosts.
 enum OneLine {
-  static let names = ["cold", "warm", "rtt", "pipe", "payload", "objects", "objects-codable", "mem", "alive"]
+  static let names = [
+    "cold", "warm", "rtt", "pipe", "payload", "objects", "objects-codable", "mem", "mem-host", "alive",
+  ]
 
   /// - Throws: what the workload throws.
   static func run(_ name: String, count: Int, _ choice: SandboxChoice, spins: Bool, _ bench: Bench) async throws {
@@ -22,6 +24,9 @@ enum OneLine {
     case "pipe":
       print("rps=\(Number.text(try await bench.pipeline(choice, count: count, at: .anywhere), digits: 0))")
     case "alive": print(try await bench.alive(count).line)
+    case "mem-host":
+      let memory = try await bench.memoryOfHost(choice, count: count)
+      print("kib_each=\(Number.text(memory.each, digits: 1)) kib_host=\(memory.alone)")
     case "mem":
       try await bench.withHost(choice) { host in
         try await host.withEchoes(count) {

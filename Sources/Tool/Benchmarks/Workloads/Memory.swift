@@ -25,7 +25,7 @@ extension Workload {
     Workload(
       name: "mem-host", summary: "Memory of the host for each of 50 extensions that run", unit: .kibibytes, count: 50
     ) { bench, count in
-      Reading(try await bench.memoryOfHost(count: count))
+      Reading(try await bench.memoryOfHost(count: count).each)
     } floor: { _, _ in
       // A host in C keeps three numbers for each plugin: one page holds them all.
       Reading(4)
@@ -58,13 +58,13 @@ extension Bench {
     }
   }
 
-  /// KiB for each extension.
-  fileprivate func memoryOfHost(count: Int) async throws -> Double {
-    try await withHost(.full) { host in
+  /// KiB of the host for each extension, and what it had before.
+  func memoryOfHost(_ choice: SandboxChoice = .full, count: Int) async throws -> (each: Double, alone: Int) {
+    try await withHost(choice) { host in
       try await host.withEchoes(1) {}
       let before = try ProcessMemory.kibibytes("Rss", of: getpid())
       let after = try await host.withEchoes(count) { try ProcessMemory.kibibytes("Rss", of: getpid()) }
-      return Double(max(0, after - before)) / Double(count)
+      return (Double(max(0, after - before)) / Double(count), before)
     }
   }
 }
