@@ -105,7 +105,9 @@ struct `An answer to an order for another protocol` {
     }
     #expect(try request.answer(in: Array(answer(16 << 10).utf8))?.byteCount == 16 << 10)
     #expect(refusal(answer((16 << 10) + 1))?.message == "sent a header without end")
-    #expect(refusal(String(answer(20_000).prefix(16_383))) == nil)
-    #expect(refusal(String(answer(20_000).prefix(16_384)))?.message == "sent a header without end")
+    // Bytes, not characters: a line end is one of these.
+    func cut(_ count: Int) -> String { String(decoding: answer(20_000).utf8.prefix(count), as: UTF8.self) }
+    #expect(refusal(cut(16_383)) == nil)
+    #expect(refusal(cut(16_384))?.message == "sent a header without end")
   }
 }

@@ -70,7 +70,7 @@ struct `The history of a schema` {
     for version in [0, 3, 5, 6] {
       do {
         let database = try Database(
-          path: path, options: DatabaseOptions(applicationID: Int32(truncatingIfNeeded: value)),
+          path: path, options: DatabaseOptions(applicationID: value == 0 ? 1 : Int32(truncatingIfNeeded: value)),
           migrations: Migrations(version == 0 ? [] : Array(Self.steps.prefix(min(version, 5)))))
         try database.script(
           "CREATE TABLE other (a INTEGER) STRICT; PRAGMA application_id = \(value); PRAGMA user_version = \(version)")

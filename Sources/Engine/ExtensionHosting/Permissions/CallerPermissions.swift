@@ -44,9 +44,11 @@ final class CallerPermissions: Sendable {
 
   /// Why a call may not be made now; `nil` when it may.
   func refusal(_ method: String, _ permissions: [String]) -> ExtensionError? {
-    refresh()
+    // A decision holds before the extension has the answer to the question, of which it learns it.
+    let isTold = refresh()
+    let held = isTold ? state.withLock { $0.told } : states(in: authority.reading())
     for name in permissions {
-      let state = self.state.withLock { $0.told[name] } ?? .denied
+      let state = held[name] ?? .denied
       if state != .granted { return .missing(name, state, method: method, by: process.identity) }
     }
     return nil
@@ -94,14 +96,16 @@ final class CallerPermissions: Sendable {
 
   /// Notifies the extension of changes in the record, and ends the calls that are no longer allowed. On the loop's
   /// thread.
-  func refresh() {
-    if authority.isAnswering(process.caller, { [signal] in signal.yield() }) { return }
+  ///
+  /// - Returns: false while the answer to a question is on its way, which tells the extension what has changed.
+  @discardableResult
+  func refresh() -> Bool {
+    if authority.isAnswering(process.caller, { [signal] in signal.yield() }) { return false }
     let reading = authority.reading()
     let changes = state.withLock { state -> [(String, PermissionState)] in
       guard !state.isOver, state.generation != reading.generation else { return [] }
       state.generation = reading.generation
-      let new = authority.states(
-        for: process.identity, in: reading.record, instance: process.caller.instance)
+      let new = states(in: reading)
       let changes = new.filter { state.told[$0.key] != $0.value }.sorted { $0.key < $1.key }
       state.told = new
       return changes.map { ($0.key, $0.value) }
@@ -123,13 +127,18 @@ final class CallerPermissions: Sendable {
         signal.yield()
       }
     }
+    return true
+  }
+
+  private func states(in reading: PermissionStore.Reading) -> [String: PermissionState] {
+    authority.states(for: process.identity, in: reading.record, instance: process.caller.instance)
   }
 
   /// Whether the extension has permissions that a user may give and take.
   var mayChange: Bool { !process.identity.permissions.isEmpty }
 
-  /// Follows the record until the process ends, where the permissions ``mayChange``. A permission that the sandbox enforces cannot be taken from a running
-  /// process: the process is ended.
+  /// Follows the record until the process ends, where the permissions ``mayChange``. A permission that the sandbox enforces
+  /// cannot be taken from a running process: the process is ended.
   ///
   /// - Parameter end: ends the process.
   func follow(on loop: EventLoop, end: () async -> Void) async {

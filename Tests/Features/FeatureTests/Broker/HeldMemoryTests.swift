@@ -1,4 +1,5 @@
 import AppExtensions
+import EventLoop
 import ExtensionHosting
 import ExtensionTesting
 import HostServices
@@ -37,9 +38,9 @@ private struct Answers: MessageHandler {
 }
 
 extension Connection {
-  /// Calls again while this side's own queue is full.
+  /// Calls again while this side's own queue is full, and leaves the loop, which is the host's too, time to read.
   fileprivate func insist(_ method: String, _ params: JSONValue) async {
-    while await refusal(method, params)?.code == .queueFull, !Task.isCancelled { await Task.yield() }
+    while await refusal(method, params)?.code == .queueFull, (try? await loop.sleep(for: .milliseconds(20))) != nil {}
   }
 }
 
@@ -74,7 +75,7 @@ private struct Completing: MessageHandler {
   private static func stage(_ services: [any HostService]) -> Stage {
     var stage = Stage(services: services)
     stage.heldMemory = ceiling
-    // The peer asks again while its queue is full, on the loop that the host reads on.
+    // The peer makes its messages on the loop that the host reads on.
     stage.deadlines.message = .seconds(240)
     return stage
   }

@@ -45,6 +45,27 @@ struct `Consent to the network` {
     #expect(try await refusal(.denied)?.details["state"] == "denied")
   }
 
+  /// The decision is kept, and the answer to the question not yet sent: what the extension knows is older.
+  @Test(arguments: [(.granted, nil), (.denied, "denied"), (.dismissed, "undecided")] as [(Consent.Answer, String?)])
+  func `counts for a call that overtakes the answer to the question`(
+    answer: Consent.Answer, state: String?
+  ) async throws {
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    let authority = PermissionAuthority(state: folder.state, consent: .ask { _ in answer })
+    let stage = Stage(services: [NetworkService()], permissions: authority)
+    let kept = Kept<ExtensionError?>()
+    try await HTTPServer { _ in ServerResponse(text: "ok") }.withRunning { address in
+      let peer = PeerProbe(work: { kept.keep(await $0.refusal("network/fetch", ["url": .string(address.url)])) })
+      try await stage.withPeer(peer, identity: Self.identity) { process in
+        _ = try await authority.request("network", reason: "", for: process.caller)
+        _ = try await process.call(Ping(), deadline: .seconds(50))
+      }
+    }
+    let refusal = try #require(kept.value)
+    #expect(refusal?.details["state"]?.stringValue == state && (refusal == nil) == (state == nil))
+  }
+
   @Test func `is asked for in the manifest first`() async throws {
     let refusal = try #require(try await refusal(.granted, as: .testing()))
     #expect(refusal.code == .permissionDenied)

@@ -51,7 +51,7 @@ extension Quirk {
     Quirk(
       check: "picker-grant", seen: "dismissed already", point: .documentPicker,
       message: "if method == 'picker/select' and 'identifier' in params:\n"
-        + "    keep('one.txt', b'one')\n    grant('one.txt')"),
+        + "    keep('one.txt', b'one')\n    grant('one.txt')\n    grant('one.txt')\n    answer({})\n    continue"),
     Quirk(
       check: "picker-grant", seen: "it granted nothing", point: .documentPicker,
       message: "if method == 'picker/select' and 'identifier' in params:\n    answer({})\n    continue"),
