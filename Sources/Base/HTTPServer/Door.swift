@@ -61,7 +61,7 @@ package struct Door: Sendable {
       return isForeign(site, request) ? Self.foreign : .admitted(fields: [])
     }
     // A form of the server's own page that keeps the page's address to itself has no origin.
-    let isOwn = origin.lowercased() == own || ownOrigins.contains(origin.lowercased())
+    let isOwn = ownOrigins.contains(origin.lowercased()) || origin.lowercased() == own && !isProxied(own)
     if isOwn || origin == "null" && site == "same-origin" { return .admitted(fields: []) }
     guard isAllowed(origin) else { return Self.foreign }
     let fields = [ServerField("Access-Control-Allow-Origin", origin), ServerField("Vary", "Origin")]
@@ -69,6 +69,13 @@ package struct Door: Sendable {
       return .admitted(fields: fields)
     }
     return .answered(Self.preflight(request, fields))
+  }
+
+  /// Whether a proxy has the name of an origin: then its pages are the proxy's, and no others of that name.
+  private func isProxied(_ own: String) -> Bool {
+    // Without the scheme.
+    func name(_ origin: String) -> Substring.UTF8View { origin[...].utf8.drop { $0 != UInt8(ascii: ":") } }
+    return ownOrigins.contains { name($0).elementsEqual(name(own)) }
   }
 
   private static let foreign = Verdict.refused(

@@ -83,7 +83,7 @@ struct `A server at a Unix socket` {
         #expect(own.status == "200" && !own.text.contains("Access-Control-Allow"), "\(own)")
       }
       for origin in [
-        "https://evil.example", "https://page.example.com.evil.example", "null",
+        "http://page.example.com", "https://evil.example", "https://page.example.com.evil.example", "null",
         "https://page.example.com:444",
       ] {
         #expect(
