@@ -48,10 +48,7 @@ struct Floor: Sendable {
   static func spawn(_ command: [String], count: Int) throws -> [UInt64] {
     try (0..<count).map { _ in
       var time: UInt64 = 0
-      let words = command.map { strdup($0) }
-      defer { for word in words { free(word) } }
-      var pointers = words + [nil]
-      let error = floor_spawn_and_wait(&pointers, &time)
+      let error = withArguments(command) { floor_spawn_and_wait(&$0, &time) }
       if error != 0 { throw BenchmarkError("\(command.joined(separator: " ")): \(SystemError(error))") }
       return time
     }
@@ -59,13 +56,20 @@ struct Floor: Sendable {
 
   /// The most memory that a program has from its start to its end, in MiB.
   func peakMemory(of command: [String]) throws -> Double {
+    var kibibytes = 0
+    let error = Self.withArguments(command) { floor_memory(plugin, &$0, &kibibytes) }
+    if error != 0 { throw BenchmarkError("\(command.joined(separator: " ")): \(String(cString: strerror(error)))") }
+    return Double(kibibytes) / 1024
+  }
+
+  /// Calls the body with the words of a command as C has them: pointers, and a null pointer at the end.
+  static func withArguments<Result>(
+    _ command: [String], _ body: (inout [UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
     let words = command.map { strdup($0) }
     defer { for word in words { free(word) } }
     var pointers = words + [nil]
-    var kibibytes = 0
-    let error = floor_memory(plugin, &pointers, &kibibytes)
-    if error != 0 { throw BenchmarkError("\(command.joined(separator: " ")): \(String(cString: strerror(error)))") }
-    return Double(kibibytes) / 1024
+    return body(&pointers)
   }
 
   /// Starts a plugin and runs the body with it.

@@ -21,11 +21,8 @@ struct InstructionCount: Sendable {
 
   private func instructions(_ bench: Bench, _ count: Int) throws -> Double? {
     let command = ["\(bench.products)/benchmarks", name, "\(count)", "--no-spin"]
-    let words = command.map { strdup($0) }
-    defer { for word in words { free(word) } }
-    var pointers = words + [nil]
     var instructions: UInt64 = 0
-    let error = floor_count_instructions(&pointers, &instructions)
+    let error = Floor.withArguments(command) { floor_count_instructions(&$0, &instructions) }
     if [ENOENT, EACCES, EPERM, ENOSYS].contains(error) { return nil }
     if error != 0 { throw BenchmarkError("\(command.joined(separator: " ")): \(SystemError(error))") }
     return Double(instructions)
