@@ -44,6 +44,8 @@ struct `A host at its limits` {
         complaints.append("without descriptors: \(try await arena.serve(slot: 2))")
       } catch let error as ExtensionError {
         if ![.launchFailed, .storeFailed].contains(error.code) { complaints.append("without descriptors: \(error)") }
+      } catch {
+        complaints.append("without descriptors: \(type(of: error)): \(error)")
       }
       for descriptor in taken { close(descriptor) }
       do { _ = try await arena.serve(slot: 3) } catch { complaints.append("with descriptors: \(error)") }

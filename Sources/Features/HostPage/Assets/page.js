@@ -52,12 +52,14 @@
     for (const part of fresh.querySelectorAll("[data-key]")) next.set(part.dataset.key, part.outerHTML);
     keepingFocus(() => {
       const content = document.getElementById("content");
-      // What answers a form stays until its reader goes on.
-      const isAnswer = content.hasAttribute("data-answer");
+      const source = fresh.getElementById("content");
+      // What answers a form stays until its reader goes on, or sends another.
+      const isAnswer = !form && content.hasAttribute("data-answer");
+      if (form) content.toggleAttribute("data-answer", source.hasAttribute("data-answer"));
       const isSameList = isAnswer || (keysIn(fresh) === keysIn(document) && keysIn(fresh) !== "");
-      const freshContent = fresh.getElementById("content").innerHTML;
+      const freshContent = source.innerHTML;
       if (!isSameList && (form || freshContent !== sentContent) && !isKept(content)) {
-        content.replaceChildren(...fresh.getElementById("content").childNodes);
+        content.replaceChildren(...source.childNodes);
         sentContent = freshContent;
       }
       for (const part of [...fresh.querySelectorAll("[data-key]")]) {
@@ -144,6 +146,8 @@
         exchange(await answer.text(), form);
       } else {
         say(await answer.text(), !answer.ok);
+        const content = document.getElementById("content");
+        if (answer.ok && content.contains(form)) content.removeAttribute("data-answer");
         refresh();
       }
     } catch {

@@ -66,7 +66,9 @@ struct `The conformance kit` {
         if index >= 6, let (quirk, findings) = try await group.next() { Self.check(quirk, findings) }
         group.addTask {
           let trial = try Trial(script: quirk.script, point: quirk.point)
-          return (quirk, try await trial.findings(quirk.checks, timeout: .seconds(4)))
+          // A script on a busy machine takes its time until the pipe is full.
+          let timeout = Duration.seconds(quirk.check == "slow-host" ? 20 : 4)
+          return (quirk, try await trial.findings(quirk.checks, timeout: timeout))
         }
       }
       for try await (quirk, findings) in group { Self.check(quirk, findings) }
@@ -77,7 +79,7 @@ struct `The conformance kit` {
     #expect(findings.map(\.check.name) == quirk.checks)
     #expect(findings.failures.keys.allSatisfy { $0 == quirk.check }, "\(quirk.check): \(findings.failures)")
     let seen = findings.failures[quirk.check]
-    #expect(seen != nil, "\(quirk.check): \(findings.map(\.outcome))")
+    #expect(seen != nil, "\(quirk.check), not \(quirk.seen): \(findings.map(\.outcome))")
     #expect(seen?.contains(quirk.seen) == true, "\(quirk.check): \(seen ?? "passed")")
   }
 

@@ -69,6 +69,17 @@ struct `The page about a server` {
     let sql = try await tab.value("document.querySelector('pre.sql').innerText").stringValue ?? ""
     #expect(sql.contains("SELECT") && sql.contains("$1") && !sql.contains("Heat"), "\(sql)")
     try await tab.picture("data-answer")
+    // Somebody who comes back to the page finds the answer, whatever is new by then.
+    try await tab.value(
+      """
+      (() => { const ask = window.fetch; window.news = 0;
+      window.fetch = async (...words) => { const answer = await ask(...words); const read = answer.text.bind(answer);
+      answer.text = async () => { const text = await read(); setTimeout(() => window.news += 1); return text; };
+      return answer; };
+      document.dispatchEvent(new Event('visibilitychange')); return 1; })()
+      """)
+    try await tab.until("window.news > 0")
+    #expect(try await tab.value(content(has: "\"crime\"")) == true)
     try await run(change, #"{"old": "Heat"}"#, writes: false)
     try await tab.until("document.getElementById('note').innerText.includes('Only queries are executed here')")
     #expect(
