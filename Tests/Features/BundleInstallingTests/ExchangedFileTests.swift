@@ -6,7 +6,7 @@ import Testing
 
 @testable import ExtensionHosting
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The files that a start stands on` {
   @Test func `are found out in ten thousand exchanges`() throws {
     let folder = try TemporaryDirectory()
@@ -24,7 +24,9 @@ struct `The files that a start stands on` {
     var missed = 0
     for round in 0..<10_000 {
       // As long, as old, and with the same name: only the file is another, or its content.
-      try Data("evil".utf8).write(to: URL(fileURLWithPath: other))
+      let written = open(other, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+      #expect(write(written, "evil", 4) == 4)
+      close(written)
       switch round % 3 {
       case 0: rename(other, place)
       case 1: symlink(other, place)

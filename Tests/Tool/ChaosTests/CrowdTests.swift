@@ -31,30 +31,36 @@ struct `A host at its limits` {
   /// In a process of its own, which lowers its limit.
   @Test func `says so when no descriptor is left, and goes on when some are`() async {
     let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      let arena = try Arena()
-      #expect(try await arena.serve(slot: 1).result == .newData)
-      var taken: [Int32] = []
-      var limit = rlimit()
-      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-      limit.rlim_cur = 256
-      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-      while case let next = dup(0), next >= 0 { taken.append(next) }
       var complaints: [String] = []
+      // What is thrown out of here ends the process by a signal that says nothing.
       do {
-        complaints.append("without descriptors: \(try await arena.serve(slot: 2))")
-      } catch let error as ExtensionError {
-        if ![.launchFailed, .storeFailed].contains(error.code) { complaints.append("without descriptors: \(error)") }
+        let arena = try Arena()
+        _ = try await arena.serve(slot: 1)
+        var taken: [Int32] = []
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = 256
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        while case let next = dup(0), next >= 0 { taken.append(next) }
+        do {
+          complaints.append("without descriptors: \(try await arena.serve(slot: 2))")
+        } catch let error as ExtensionError {
+          // Some may be left: the end of the first process is still being tidied up.
+          if ![.launchFailed, .storeFailed, .limitExceeded].contains(error.code) {
+            complaints.append("without descriptors: \(error)")
+          }
+        }
+        for descriptor in taken { close(descriptor) }
+        _ = try await arena.serve(slot: 3)
+        complaints += arena.scratchFolders.map { "the folder \($0) is left" }
       } catch {
-        complaints.append("without descriptors: \(type(of: error)): \(error)")
+        complaints.append("\(type(of: error)): \(error)")
       }
-      for descriptor in taken { close(descriptor) }
-      do { _ = try await arena.serve(slot: 3) } catch { complaints.append("with descriptors: \(error)") }
-      complaints += arena.scratchFolders.map { "the folder \($0) is left" }
       for complaint in complaints { FileHandle.standardError.write(Data("chaos: \(complaint)\n".utf8)) }
       #expect(complaints == [])
     }
     let said = String(decoding: ended?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(said.split(separator: "\n").filter { $0.hasPrefix("chaos: ") } == [])
+    #expect(!said.contains("chaos: ") && !said.contains("Fatal error"), "\(said)")
   }
 
   private static func manifest(_ id: String, type: String, point: String) -> String {

@@ -167,7 +167,11 @@ struct Quirk: Sendable {
         with open(place(path), "wb") as file: file.write(data)
 
     def leaves(path): return path.startswith("/") or ".." in path.split("/")
-    def grant(path): call("picker/dismissGrantingAccess", "g", requestID=params["requestID"], url=path, directory="documentStorage")
+    def grant(path):
+        grants.append("g%d" % len(grants))
+        call("picker/dismissGrantingAccess", grants[-1], requestID=params["requestID"], url=path, directory="documentStorage")
+
+    grants = []
 
     def forever():
         while True: time.sleep(60)
