@@ -107,14 +107,17 @@ package enum ConstantTime {
 /// Bytes as hexadecimal digits.
 package enum Hexadecimal {
   /// Two lower-case digits for each byte.
-  package static func text(for bytes: some Sequence<UInt8>) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity(2 * bytes.underestimatedCount)
-    for byte in bytes {
-      text.append(digit(byte >> 4))
-      text.append(digit(byte & 15))
+  package static func text(for bytes: some Sequence<UInt8>) -> String { text(for: Array(bytes)) }
+
+  /// Two lower-case digits for each byte.
+  package static func text(for bytes: [UInt8]) -> String {
+    unsafe String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+      for (place, byte) in bytes.enumerated() {
+        unsafe text[2 * place] = digit(byte >> 4)
+        unsafe text[2 * place + 1] = digit(byte & 15)
+      }
+      return 2 * bytes.count
     }
-    return String(decoding: text, as: UTF8.self)
   }
 
   private static func digit(_ value: UInt8) -> UInt8 {

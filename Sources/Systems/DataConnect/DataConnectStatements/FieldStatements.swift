@@ -6,9 +6,9 @@ import Synchronization
 
 /// The statements of one root field, each of which is made once.
 ///
-/// The text of a statement depends on which variables are set, null, true or false, and seldom on their other values
-/// (such as the rows of a list, or a whole filter). A call whose variables are like those of an earlier one uses its
-/// text, and only makes the parameters.
+/// The text of a statement depends on which variables and which members of small objects are set, null, true or false,
+/// and seldom on their other values (such as the rows of a list). A call whose variables are like those of an earlier one
+/// uses its text, and only makes the parameters.
 package final class FieldStatements: Sendable {
   /// How many texts a field keeps, and of how many bytes: a client chooses which variables are set.
   private static let (mostTexts, mostBytes) = (16, 1 << 16)
@@ -60,20 +60,6 @@ package final class FieldStatements: Sendable {
 
   private func make(_ writer: SQLWriter) throws(StatementError) -> RootStatement {
     isMutation ? try StatementBuilder.mutation(field, writer) : try StatementBuilder.query(field, writer)
-  }
-}
-
-/// What a statement's text may depend on of a variable.
-private enum VariableForm: Hashable {
-  case unset, null, no, yes, other
-
-  init(_ value: JSONValue?) {
-    switch value {
-    case nil: self = .unset
-    case .null: self = .null
-    case .bool(let truth): self = truth ? .yes : .no
-    default: self = .other
-    }
   }
 }
 

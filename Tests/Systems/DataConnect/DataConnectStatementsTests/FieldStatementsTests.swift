@@ -69,6 +69,57 @@ struct `Statements that are made once` {
     #expect(statements.keptTexts == 0)
   }
 
+  @Test("A key, a filter and the data of a row in a variable have one text for the same members")
+  func objects() throws {
+    let cases: [(String, [JSONValue], texts: Int)] = [
+      (
+        "query O($v: Movie_Key!) @auth(level: PUBLIC) { movie(key: $v) { id title } }",
+        [["id": "01234567-89ab-cdef-0123-456789abcdef"], ["id": "11234567-89ab-cdef-0123-456789abcdef"]], 1
+      ),
+      (
+        "query O($v: Movie_Filter!) @auth(level: PUBLIC) { movies(where: $v) { id } }",
+        [
+          ["title": ["eq": "A"]], ["title": ["eq": "B"]], ["title": ["ne": "B"]], ["title": ["eq": .null]],
+          ["title": ["isNull": true]], ["title": ["isNull": false]], ["title": .null],
+        ], 6
+      ),
+    ]
+    for (operation, values, count) in cases {
+      let (field, schema) = try Self.field(operation)
+      let statements = FieldStatements(field, isMutation: false)
+      for value in values + values {
+        let context = Self.context(schema, ["v": value])
+        #expect(try statements.statement(context) == StatementBuilder.query(field, context), "\(value)")
+      }
+      #expect(statements.keptTexts == count, "\(operation)")
+    }
+  }
+
+  @Test("Of a deeper and of a wider object no text is kept")
+  func largeObjects() throws {
+    func kept(_ schema: String, _ operation: String, _ value: JSONValue) throws -> Int {
+      let schema = try QueriedDatabase.schema(schema)
+      let result = ConnectorCompiler.compile([GraphQLSource(operation, name: "o.gql")], against: schema)
+      let field = try #require(result.connector?.operation("O")?.fields.first)
+      let statements = FieldStatements(field, isMutation: false)
+      let context = Self.context(schema, ["v": value])
+      for _ in 0..<2 { #expect(try statements.statement(context) == StatementBuilder.query(field, context)) }
+      return statements.keptTexts
+    }
+    let films = "query O($v: Movie_Filter!) @auth(level: PUBLIC) { movies(where: $v) { id } }"
+    #expect(try kept(Films.schema, films, ["_not": ["title": ["eq": "A"]]]) == 1)
+    #expect(try kept(Films.schema, films, ["_not": ["_not": ["title": ["eq": "A"]]]]) == 0)
+    for (count, length, texts) in [(16, 3, 1), (17, 3, 0), (8, 64, 1), (8, 65, 0)] {
+      // The digits, and as many letters before them.
+      let names = (10..<10 + count).map { String(repeating: "c", count: length - 2) + "\($0)" }
+      let schema = "type W @table { \(names.map { "\($0): String" }.joined(separator: " ")) }"
+      let value = JSONValue.object(JSONObject(names.map { ($0, ["eq": "A"]) }))
+      #expect(
+        try kept(schema, "query O($v: W_Filter!) @auth(level: PUBLIC) { ws(where: $v) { id } }", value) == texts,
+        "\(count) names of \(length) bytes")
+    }
+  }
+
   @Test("An expression is evaluated for each call, by the caller of that call")
   func expressions() throws {
     let (field, schema) = try Self.field(

@@ -52,12 +52,12 @@ extension DataConnectEmulator {
   func connector(
     _ name: String, _ action: ServerRoute.ConnectorAction = .executeQuery
   ) throws(RequestFailure) -> (deployment: Deployment, connector: String) {
-    let path = "/v1/\(name):\(action.rawValue)"
-    guard case .connector(let service, let connector, action) = ServerRoute(path) else {
+    let path = RoutedPath("/v1/\(name):\(action.rawValue)")
+    guard case .connector(let service, let connector, action) = path.route else {
       throw RequestFailure(
         .invalidArgument, "\"name\" is not projects/P/locations/L/services/S/connectors/C: \(name.shownInMessage())")
     }
-    try checkLocation(of: path)
+    try checkLocation(path.location)
     return (try deployment(service), connector)
   }
 }

@@ -7,13 +7,14 @@ extension DataConnectEmulator {
   /// The answer to one request that was let in, without a network.
   package func respond(to request: ServerRequest) async -> ServerResponse {
     do throws(RequestFailure) {
-      return try await respond(to: request, ServerRoute(request.path))
+      return try await respond(to: request, RoutedPath(request.path))
     } catch {
       return ServerResponse(error)
     }
   }
 
-  private func respond(to request: ServerRequest, _ route: ServerRoute) async throws(RequestFailure) -> ServerResponse {
+  private func respond(to request: ServerRequest, _ path: RoutedPath) async throws(RequestFailure) -> ServerResponse {
+    let route = path.route
     if route == .remoteProcedure || request.header("Content-Type")?.lowercased().hasPrefix("application/grpc") == true {
       throw RequestFailure(
         .unimplemented, "gRPC is spoken over HTTP/2 alone, without TLS and from the first byte on (prior knowledge).",
@@ -27,7 +28,7 @@ extension DataConnectEmulator {
       throw RequestFailure(.permissionDenied, "Administrators come from the server's own machine alone.")
     }
     if route.isAdministrative { try administrators.admit(request) }
-    try checkLocation(of: request.path)
+    try checkLocation(path.location)
     switch route {
     case .connector(let service, let connector, let action):
       return try await execute(request, service, connector, action)
@@ -44,9 +45,10 @@ extension DataConnectEmulator {
     }
   }
 
-  /// - Throws: `notFound` for a path that names another location than that of the service.
-  func checkLocation(of path: String) throws(RequestFailure) {
-    guard let location = ServerRoute.location(path), let current = deployer.current else { return }
+  /// - Parameter location: the one that a path names.
+  /// - Throws: `notFound` for another location than that of the service.
+  func checkLocation(_ location: String?) throws(RequestFailure) {
+    guard let location, let current = deployer.current else { return }
     guard current.service.location == location else {
       throw RequestFailure(.notFound, "location \"\(location.shownInMessage())\" not found")
     }

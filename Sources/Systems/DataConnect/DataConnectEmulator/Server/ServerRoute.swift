@@ -1,4 +1,27 @@
 import HTTP
+import Synchronization
+
+/// What a path says, which is read once: a client asks for the same few over and over.
+struct RoutedPath: Sendable, Hashable {
+  let route: ServerRoute
+  /// The location that the path names; `nil` when it names none.
+  let location: String?
+
+  /// How many paths are kept, and of how many bytes: clients choose them.
+  private static let (most, longest) = (32, 512)
+  private static let known = Mutex<[String: RoutedPath]>([:])
+
+  /// - Parameter path: as sent.
+  init(_ path: String) {
+    if let known = Self.known.withLock({ $0[path] }) {
+      self = known
+      return
+    }
+    (route, location) = (ServerRoute(path), ServerRoute.location(path))
+    guard path.utf8.count <= Self.longest else { return }
+    Self.known.withLock { [self] in if $0.count < Self.most { $0[path] = self } }
+  }
+}
 
 /// The meaning of a request's path.
 enum ServerRoute: Sendable, Hashable {

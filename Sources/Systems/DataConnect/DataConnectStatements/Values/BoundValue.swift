@@ -7,6 +7,8 @@ import PostgreSQL
 package enum ValueOrigin: Sendable {
   /// The operation writes it, or the variable.
   case written(ValueNode)
+  /// A member of the object in a variable, and the names that lead to it: ``VariableForm`` tells that it is there.
+  case member(ValueNode, names: [String])
   /// The result of an expression, which is evaluated for each call.
   case expression(String)
   /// A part of a client's value.
@@ -65,6 +67,11 @@ struct BoundValue: Sendable {
       // An element of a list that is not set is null.
       let value = InputValue(node, context.variables, path: path) ?? InputValue(.null, path: path)
       return try PostgreSQLValue(bound: reading(value))
+    case .read(.member(let node, let names), let path, let reading):
+      guard case .variable(let name) = node.kind, let whole = context.variables[name],
+        let part = names.reduce(whole, { $0?[$1] })
+      else { throw StatementError("A part of the variable is not there.", path: path) }
+      return try PostgreSQLValue(bound: reading(InputValue(part, path: path)))
     case .read(.expression(let text), let path, let reading):
       let value = try InputValue(context.evaluated(text, at: path), path: path, from: .expression(text))
       return try PostgreSQLValue(bound: reading(value))

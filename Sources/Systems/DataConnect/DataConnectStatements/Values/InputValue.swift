@@ -75,10 +75,23 @@ package struct InputValue {
     case .document(let node):
       guard case .object(let fields) = node.kind else { throw error("This has to be an object.") }
       return InputObject(fields, variables, path: path, reads: reads)
-    case .given(.object(let object), _):
-      reads?.note()
+    case .given(.object(let object), let origin):
+      let (variable, names): (ValueNode?, [String]) =
+        switch origin {
+        case .written(let node): (node, [])
+        case .member(let node, let names): (node, names)
+        case .expression, .part: (nil, [])
+        }
+      guard let variable, VariableForm.tells(object, depth: names.count) else {
+        reads?.note()
+        return InputObject(
+          members: object.map { ($0.key, InputValue($0.value, path: path + [$0.key], reads: reads)) }, path: path)
+      }
       return InputObject(
-        members: object.map { ($0.key, InputValue($0.value, path: path + [$0.key], reads: reads)) }, path: path)
+        members: object.map { key, value in
+          let origin = ValueOrigin.member(variable, names: names + [key])
+          return (key, InputValue(value, path: path + [key], from: origin, reads: reads))
+        }, path: path)
     case .given:
       reads?.note()
       throw error("This has to be an object.")
@@ -148,7 +161,10 @@ package struct InputValue {
   /// - Throws: `StatementError` when the value is not `true` or `false`.
   package func truth() throws(StatementError) -> Bool {
     // Which of the two a variable is, is part of a statement's form.
-    if case .given(.bool(let truth), .written) = source { return truth }
+    switch source {
+    case .given(.bool(let truth), .written), .given(.bool(let truth), .member): return truth
+    default: break
+    }
     guard case .bool(let truth) = json else { throw error("This has to be true or false.") }
     return truth
   }
