@@ -40,9 +40,9 @@ func table(_ text: String) -> [String: String] {
   var (rows, name): ([String: String], String) = ([:], "")
   for line in text.split(separator: "\n") where !line.hasPrefix("#") {
     for row in line.split(separator: ";") {
-      let parts = row.split(separator: ":", maxSplits: 1)
-      if !line.hasPrefix(" ") { name = names(String(parts[0]))[0] }
-      rows[name, default: ""] += line.hasPrefix(" ") ? String(row) : parts.dropFirst().joined()
+      let parts = row.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { name = names(String(parts[0]))[0] }
+      rows[name, default: ""] += " \(parts[parts.count - 1])"
     }
   }
   return rows
@@ -164,8 +164,7 @@ let libraries = table(
   # Systems: Data Connect
   CEL: JSON Pattern Text Time; DataConnect: DataConnectWire JSON Time
   DataConnectClient: ConfigurationFiles Cryptography DataConnectWire EventLoop Files HTTPClient JSON SQLite Text Time
-    WebSocket
-  DataConnectCompiler: Files GraphQL JSON Text YAML
+    WebSocket; DataConnectCompiler: Files GraphQL JSON Text YAML
   DataConnectEmulator: CEL Cryptography DataConnectCompiler DataConnectMessages DataConnectMigration
     DataConnectStatements EventLoop Files GRPC GraphQL HTTP HTTP2 HTTPServer JSON PostgreSQL ProtocolBuffers Text Time
     WebSocket WebTokens
@@ -225,18 +224,20 @@ let libraries = table(
   LinkedLibraries: BundleInstalling CommandLineTool CommandRuntime ExtensionHosting ExtensionProtocol GroupStore
     HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore TokenBroker
   benchmarks: BenchmarkResults BundleIndex BundleInstalling BundleSeals CAuthFloor CContentFloor CDataFloor CFloor
-    CImageFloor CLinux CPostgreSQLFloor CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient
+    CImageFloor CPostgreSQLFloor CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient
     ContentServer ContentServices Contracts Cryptography DataConnectClient DataConnectCompiler DataConnectEmulator
     DataConnectGenerator DataConnectMessages DataConnectStatements DataServices EchoContract EventLoop ExtensionHosting
     ExtensionProtocol Files GRPC GraphQL GroupStore HTTPClient HTTPServer HostServices IdentityServer IdentityServices
-    Images JSON JSONRPC PostgreSQL PostgreSQLCluster PostgreSQLGroupStore Sandbox SessionServices TestPrograms Text
-    TokenBroker Transfers WebSocket
+    Images JSON JSONRPC MeasuredHost PostgreSQL PostgreSQLCluster PostgreSQLGroupStore Sandbox SessionServices TestPrograms
+    Text TokenBroker Transfers WebSocket
+  MeasuredHost: BenchmarkResults CFloor CLinux EchoContract EventLoop ExtensionHosting ExtensionProtocol Files JSON
+    JSONRPC Sandbox
   # Samples, and what tests share
   Adventures: AdventuresAPI AdventuresContent AppExtensions; AdventuresAPI: AppExtensions
   AdventuresAccount: AdventuresAPI AppExtensions; AdventuresContent: AppExtensions
   AdventuresToday: AdventuresContent AppExtensions; BenchmarkResults: HTML JSON
   DataEcho: AppExtensions DataConnect EchoContract MoviesSDK; Echo: AppExtensions EchoContract
-  EchoContract: ExtensionProtocol JSON; Movies: AppExtensions DataConnect MoviesSDK
+  EchoContract: ExtensionProtocol JSON; benchmark-host: MeasuredHost; Movies: AppExtensions DataConnect MoviesSDK
   MoviesToday: AppExtensions DataConnect MoviesSDK; PhotoTones: AppExtensions CPNG CTurboJPEG
   host: Conformance Contracts ExtensionHosting HostCLI LightCommands
   host-services: Contracts FeatureChecks FeatureCommands HostCLI LightCommands LinkedLibraries PageCommand
@@ -269,8 +270,7 @@ let testNeeds = table(
     DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol ExtensionRuntime ExtensionTesting
     FeatureChecks Fetching Files GroupStore HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile
     JSON JSONRPC JSONSchema NetworkServices PropertyList Sandbox SessionServices Text Time TokenBroker Transfers
-    WebSocket
-  FileServerTests: HTTPClient; FuzzTests: FuzzTargets HTTPClient HTTPServer
+    WebSocket; FileServerTests: HTTPClient; FuzzTests: FuzzTargets HTTPClient HTTPServer
   GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore; HTTPClientTests: HTTP HTTPServer; HTTP2Tests: CLinux
   HTTPServerTests: HTTP HTTPClient; IdentityServerTests: HTTP HTTPClient
   JSONSchemaTests: ExtensionProtocol PropertyList
@@ -330,7 +330,7 @@ let programs: [Target] =
   [
     program(
       "benchmarks", path: "Sources/Tool/Benchmarks",
-      exclude: names("Baseline.json BenchmarkResults DataEcho Echo EchoContract")),
+      exclude: names("Baseline.json BenchmarkResults DataEcho Echo EchoContract MeasuredHost benchmark-host")),
     program("Movies", exclude: names("dataconnect generated seed.gql")),
     program("StaticGreeter", linker: [.unsafeFlags(["-static-stdlib"])]),
     // As “host data generate” makes it, and so with the settings of a package of its own.
@@ -343,7 +343,7 @@ let programs: [Target] =
     """
     Adventures AdventuresAccount AdventuresDigest AdventuresItinerary AdventuresShare AdventuresToday Clock Greeter Headlines
     LatinKeys Mistaken MoviesToday OnMain PhotoTones RemoteFiles StandInHost StoreWriter TokenWorker TransferWorker
-    UpdateClient host host-services
+    UpdateClient benchmark-host host host-services
     """
   ).map { program($0) }
 

@@ -1,7 +1,10 @@
+import MeasuredHost
 import BenchmarkResults
 import CommandLineTool
 import ExtensionProtocol
+import Files
 import Glibc
+import HostServices
 
 /// The `benchmarks` program: see its `--help`.
 @main
@@ -67,22 +70,20 @@ struct Benchmarks {
   }
 
   private static func run(_ parsed: ParsedCommand, _ console: Console) async throws -> ExitStatus {
-    let output = parsed.value("output") ?? "\(Files.package)/.build/bench.json"
+    let output = parsed.value("output") ?? "\(BenchFiles.package)/.build/bench.json"
     if parsed.flag("peers") {
       guard parsed.argument("WORKLOAD") == nil else {
         throw CommandLineError("--peers takes no WORKLOAD.", help: "benchmarks --peers")
       }
       return try Peers(console: console, besides: output).run()
     }
-    return try await Files.withTemporaryFolder { folder in
-      let bench = try Bench(products: Files.products, folder: folder)
-      if let word = parsed.argument("COUNT") {
-        return try await one(parsed, count: word, bench)
-      }
+    if let word = parsed.argument("COUNT") { try becomeHost(parsed, count: word) }
+    return try await BenchFiles.withTemporaryFolder { folder in
+      let bench = try Bench(products: BenchFiles.products, folder: folder, points: Features.points)
       let status = try await Run(
         bench: bench, console: console, workloads: chosen(parsed.argument("WORKLOAD")),
         output: output,
-        baseline: parsed.value("baseline") ?? "\(Files.package)/Sources/Tool/Benchmarks/Baseline.json",
+        baseline: parsed.value("baseline") ?? "\(BenchFiles.package)/Sources/Tool/Benchmarks/Baseline.json",
         updatesBaseline: parsed.flag("update-baseline")
       ).run()
       if parsed.argument("WORKLOAD") == nil { _ = try Peers(console: console, besides: output).run() }
@@ -90,7 +91,8 @@ struct Benchmarks {
     }
   }
 
-  private static func one(_ parsed: ParsedCommand, count word: String, _ bench: Bench) async throws -> ExitStatus {
+  /// The one-line form is a program of its own, which has nothing but the host in it.
+  private static func becomeHost(_ parsed: ParsedCommand, count word: String) throws -> Never {
     guard let name = parsed.argument("WORKLOAD"), OneLine.names.contains(name) else {
       throw CommandLineError(
         "With a COUNT, the workload is one of \(OneLine.names.joined(separator: ", ")).",
@@ -99,9 +101,11 @@ struct Benchmarks {
     guard let count = Int(word), (1...10_000_000).contains(count) else {
       throw CommandLineError("COUNT is not a whole number above 0.", help: "benchmarks rtt 20000")
     }
-    let choice = SandboxChoice(rawValue: parsed.value("sandbox") ?? "") ?? .full
-    try await OneLine.run(name, count: count, choice, spins: !parsed.flag("no-spin"), bench)
-    return .success
+    let choice = parsed.value("sandbox") ?? SandboxChoice.full.rawValue
+    let program = "\(BenchFiles.products)/benchmark-host"
+    let words = [program, name, String(count), choice, parsed.flag("no-spin") ? "no-spin" : "spin"]
+    Floor.withArguments(words) { _ = execv(program, &$0) }
+    throw BenchmarkError("\(program) cannot be run: \(SystemError.last).")
   }
 
   /// The workload of a name, else those whose names begin with it; all without one.

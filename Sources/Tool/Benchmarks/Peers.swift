@@ -1,3 +1,4 @@
+import MeasuredHost
 import BenchmarkResults
 import CommandLineTool
 import Files
@@ -48,9 +49,9 @@ struct Peers {
     for row in comparison.rows { table.add(row.map { TextTable.Cell($0) }) }
     console.print(table)
     for sentence in comparison.verdicts { console.print("\(sentence)") }
-    try Files.write("\(JSONCoding.prettyText(of: comparison.json))\n", to: output)
+    try BenchFiles.write("\(JSONCoding.prettyText(of: comparison.json))\n", to: output)
     let picture = "\(output.dropLast(5)).svg"
-    try Files.write(comparison.picture, to: picture)
+    try BenchFiles.write(comparison.picture, to: picture)
     console.note("The figures of the peers are in \(output), as a picture in \(picture).")
   }
 
@@ -65,7 +66,7 @@ struct Peers {
     return status == 0
   }
 
-  private static var script: String { "\(Files.package)/Scripts/peers/run" }
+  private static var script: String { "\(BenchFiles.package)/Scripts/peers/run" }
 
   /// The line that a host prints.
   ///
@@ -73,7 +74,10 @@ struct Peers {
   private static func line(from host: String, _ workload: String, _ count: Int) throws -> String {
     let words =
       host.hasPrefix("annex-")
-      ? ["\(Files.products)/benchmarks", workload, String(count), "--sandbox", String(host.dropFirst("annex-".count))]
+      ? [
+        "\(BenchFiles.products)/benchmark-host", workload, String(count), String(host.dropFirst("annex-".count)),
+        "spin",
+      ]
       : [script, host, workload, String(count)]
     let (status, lines) = try execute(words)
     // A host may say something on standard error after its line, when its plugin is gone.

@@ -1,3 +1,4 @@
+import MeasuredHost
 import BenchmarkResults
 import CommandLineTool
 import JSON
@@ -25,23 +26,23 @@ struct Run {
     }
     console.print(Self.table(measurements))
     let document = JSONCoding.prettyText(of: .array(measurements.map(\.json)))
-    try Files.write("\(document)\n", to: output)
+    try BenchFiles.write("\(document)\n", to: output)
     let picture = output.hasSuffix(".json") ? "\(output.dropLast(5)).svg" : "\(output).svg"
-    try Files.write(Measurement.picture(of: measurements), to: picture)
+    try BenchFiles.write(Measurement.picture(of: measurements), to: picture)
     console.note("The results are in \(output), as a picture in \(picture).")
     try compare(measurements)
     return measurements.isEmpty ? .failure : .success
   }
 
   private func compare(_ measurements: [Measurement]) throws {
-    let before = try Files.read(baseline).map { try Baseline(parsing: $0) } ?? Baseline()
-    let processor = Processor.name(in: Files.read("/proc/cpuinfo") ?? "")
+    let before = try BenchFiles.read(baseline).map { try Baseline(parsing: $0) } ?? Baseline()
+    let processor = Processor.name(in: BenchFiles.read("/proc/cpuinfo") ?? "")
     for regression in before.regressions(in: measurements, on: processor) { console.print("\(regression.description)") }
     if before.ratios[processor] == nil, !updatesBaseline {
       console.note("Nothing is compared: the baseline has no ratios of this processor, \(processor).")
     }
     if updatesBaseline {
-      try Files.write(before.updated(with: measurements, on: processor).text, to: baseline)
+      try BenchFiles.write(before.updated(with: measurements, on: processor).text, to: baseline)
       console.note("The baseline \(baseline) has the ratios of this run.")
     }
   }

@@ -1,11 +1,11 @@
 import BenchmarkResults
 import EchoContract
-import EventLoop
-import ExtensionHosting
+package import EventLoop
+package import ExtensionHosting
 import ExtensionProtocol
 import Glibc
 import JSON
-import Sandbox
+package import Sandbox
 
 /// How much of a sandbox the extension runs in.
 package enum SandboxChoice: String, Sendable, CaseIterable {
@@ -20,6 +20,8 @@ package struct Bench: Sendable {
 
   package let products: String
   package let folder: String
+  /// Knows ``EchoPoint``, and the points of features where extensions use them.
+  private let points: ExtensionPointTable
   /// What this machine enforces.
   private let capabilities: SandboxCapabilities
 
@@ -27,10 +29,13 @@ package struct Bench: Sendable {
   package let launcher: Launcher
   package var echo: String { "\(products)/Echo" }
 
-  /// - Parameter folder: exists and is empty.
-  package init(products: String, folder: String) throws {
+  /// - Parameters:
+  ///   - folder: exists and is empty.
+  ///   - points: those of features, if their services are measured.
+  package init(products: String, folder: String, points: ExtensionPointTable? = nil) throws {
     self.products = products
     self.folder = folder
+    self.points = (points ?? ExtensionPointTable([] as [ExtensionPointDefinition])).adding([EchoPoint.self])
     for program in ["floor-plugin", "Echo", "DataEcho"]
     where access("\(products)/\(program)", X_OK) != 0 {
       throw BenchmarkError("\(products)/\(program) is not there. Run \"make build\".")
@@ -86,8 +91,7 @@ package struct Bench: Sendable {
       try BenchFiles.write(String(decoding: found, as: UTF8.self), to: "\(state)/sandbox/capabilities.json")
     }
     let registry = ExtensionRegistry(
-      RegistrySources(manifestFolders: [.init(path: "\(folder)/manifests", products: products)])
-    ).adding([EchoPoint.self])
+      RegistrySources(manifestFolders: [.init(path: "\(folder)/manifests", products: products)]), points: points)
     let loop = EventLoop.onThread(name: "bench-host", spin: spins ? EventLoop.defaultSpin : .zero)
     defer { loop.stop() }
     var configuration = ExtensionHost.Configuration(

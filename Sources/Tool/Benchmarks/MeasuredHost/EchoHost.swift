@@ -1,8 +1,8 @@
 import CFloor
 import EchoContract
-import EventLoop
-import ExtensionHosting
-import ExtensionProtocol
+package import EventLoop
+package import ExtensionHosting
+package import ExtensionProtocol
 import Glibc
 import JSONRPC
 import Sandbox

@@ -1,5 +1,5 @@
 import BenchmarkResults
-import CFloor
+package import CFloor
 import Files
 import Glibc
 

@@ -1,4 +1,4 @@
-import BenchmarkResults
+package import BenchmarkResults
 
 /// One thing that is measured, with its floor.
 package struct Workload: Sendable {

@@ -1,3 +1,4 @@
+import MeasuredHost
 import BenchmarkResults
 import CAuthFloor
 import CFloor

@@ -1,3 +1,4 @@
+import MeasuredHost
 import JSON
 import BenchmarkResults
 import ContentClient

@@ -1,3 +1,4 @@
+import MeasuredHost
 import BenchmarkResults
 import BundleIndex
 import BundleInstalling
@@ -82,7 +83,7 @@ private struct SignedApp {
     let folder = "\(bench.folder)/signing-\(floor_now())"
     path = "\(folder)/Signed.app"
     let plugIn = "\(path)/PlugIns/Script.appex"
-    for made in [folder, path, "\(path)/PlugIns", plugIn] { try Files.makeFolder(made) }
+    for made in [folder, path, "\(path)/PlugIns", plugIn] { try BenchFiles.makeFolder(made) }
     func manifest(_ id: String, _ type: String, _ rest: String = "") -> String {
       """
       <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>\(id)</string>
@@ -94,10 +95,10 @@ private struct SignedApp {
       <key>NSExtension</key><dict><key>NSExtensionPointIdentifier</key><string>com.apple.widget-extension</string></dict>
       <key>Annex</key><dict><key>Interpreter</key><string>/bin/sh</string></dict>
       """
-    try Files.write(manifest(Self.identifier, "APPL"), to: "\(path)/Info.plist")
-    try Files.write(manifest("\(Self.identifier).script", "XPC!", rest), to: "\(plugIn)/Info.plist")
-    try Files.write("exit\n", to: "\(plugIn)/script")
-    try Files.write(String(repeating: "0123456789abcdef", count: 14 << 16), to: "\(path)/data")
+    try BenchFiles.write(manifest(Self.identifier, "APPL"), to: "\(path)/Info.plist")
+    try BenchFiles.write(manifest("\(Self.identifier).script", "XPC!", rest), to: "\(plugIn)/Info.plist")
+    try BenchFiles.write("exit\n", to: "\(plugIn)/script")
+    try BenchFiles.write(String(repeating: "0123456789abcdef", count: 14 << 16), to: "\(path)/data")
     files = ["\(path)/Info.plist", "\(plugIn)/Info.plist", "\(plugIn)/script", "\(path)/data"]
     let (root, key) = (try Ed25519.PrivateKey.generate(), try Ed25519.PrivateKey.generate())
     let certificate = try KeyCertificate(

@@ -1,3 +1,4 @@
+import MeasuredHost
 import BenchmarkResults
 import CFloor
 import Glibc
@@ -68,7 +69,7 @@ extension Bench {
     let scratch = "\(folder)/spawn"
     let user: UInt32 = geteuid() == 0 ? 65_534 : geteuid()
     let group: UInt32 = geteuid() == 0 ? 65_534 : getegid()
-    try Files.makeFolder(scratch)
+    try BenchFiles.makeFolder(scratch)
     if geteuid() == 0, chown(scratch, user, group) != 0 { throw BenchmarkError("Cannot give away \(scratch).") }
     let policy = SandboxPolicy(executable: Self.program, scratch: scratch, userID: user, groupID: group)
     let capabilities = try capabilities(for: choice)

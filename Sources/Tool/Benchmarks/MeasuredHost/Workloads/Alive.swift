@@ -2,7 +2,7 @@ import BenchmarkResults
 import CFloor
 import CLinux
 import EchoContract
-import ExtensionHosting
+package import ExtensionHosting
 import Files
 import Glibc
 

@@ -1,4 +1,4 @@
-import BenchmarkResults
+package import BenchmarkResults
 import CFloor
 import EchoContract
 import ExtensionHosting

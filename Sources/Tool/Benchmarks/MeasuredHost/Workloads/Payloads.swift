@@ -1,7 +1,7 @@
 import BenchmarkResults
 import EchoContract
 import ExtensionHosting
-import ExtensionProtocol
+package import ExtensionProtocol
 
 extension Workload {
   /// Messages of 1 MiB, there and back; the megabytes of one way count.

@@ -1,6 +1,6 @@
 import BenchmarkResults
 import CFloor
-import EchoContract
+package import EchoContract
 import ExtensionHosting
 import ExtensionProtocol
 

@@ -1,3 +1,4 @@
+import MeasuredHost
 import BenchmarkResults
 import DataConnectCompiler
 import DataConnectGenerator
@@ -24,7 +25,7 @@ extension Workload {
     var command = ["/usr/bin/env", "swiftc", "-frontend", "-parse"]
     for (number, file) in try LargeService.generate(folder).enumerated() where file.path.hasPrefix("Sources/") {
       let path = "\(folder)/\(number).swift"
-      try Files.write(file.text, to: path)
+      try BenchFiles.write(file.text, to: path)
       command.append(path)
     }
     return Reading(Samples(nanoseconds: try Floor.spawn(command, count: count), per: 1e6))
@@ -44,11 +45,12 @@ private enum LargeService {
 
   static func write(in parent: String) throws -> String {
     let folder = "\(parent)/data-generate"
-    for path in [folder, "\(folder)/schema", "\(folder)/connector"] { try Files.makeFolder(path) }
-    try Files.write(service, to: "\(folder)/dataconnect.yaml")
-    try Files.write(connector, to: "\(folder)/connector/connector.yaml")
-    try Files.write((0..<tables).map(table).joined(separator: "\n"), to: "\(folder)/schema/schema.gql")
-    try Files.write((0..<operations).map(operation).joined(separator: "\n"), to: "\(folder)/connector/operations.gql")
+    for path in [folder, "\(folder)/schema", "\(folder)/connector"] { try BenchFiles.makeFolder(path) }
+    try BenchFiles.write(service, to: "\(folder)/dataconnect.yaml")
+    try BenchFiles.write(connector, to: "\(folder)/connector/connector.yaml")
+    try BenchFiles.write((0..<tables).map(table).joined(separator: "\n"), to: "\(folder)/schema/schema.gql")
+    try BenchFiles.write(
+      (0..<operations).map(operation).joined(separator: "\n"), to: "\(folder)/connector/operations.gql")
     return folder
   }
 

@@ -1,3 +1,4 @@
+import MeasuredHost
 import BenchmarkResults
 import DataConnectCompiler
 import DataConnectStatements
@@ -44,11 +45,11 @@ enum MeasuredProject {
   /// - Returns: the folder of the project.
   static func write(in parent: String) throws -> String {
     let folder = "\(parent)/trips"
-    for path in [folder, "\(folder)/schema", "\(folder)/connector"] { try Files.makeFolder(path) }
-    try Files.write(configuration, to: "\(folder)/dataconnect.yaml")
-    try Files.write("connectorId: default\n", to: "\(folder)/connector/connector.yaml")
-    try Files.write(schema, to: "\(folder)/schema/schema.gql")
-    try Files.write(operations, to: "\(folder)/connector/operations.gql")
+    for path in [folder, "\(folder)/schema", "\(folder)/connector"] { try BenchFiles.makeFolder(path) }
+    try BenchFiles.write(configuration, to: "\(folder)/dataconnect.yaml")
+    try BenchFiles.write("connectorId: default\n", to: "\(folder)/connector/connector.yaml")
+    try BenchFiles.write(schema, to: "\(folder)/schema/schema.gql")
+    try BenchFiles.write(operations, to: "\(folder)/connector/operations.gql")
     return folder
   }
 
