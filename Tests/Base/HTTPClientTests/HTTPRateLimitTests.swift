@@ -19,4 +19,14 @@ import Testing
     #expect(limit.wait.map { $0 > .seconds(900) && $0 <= .seconds(1_000) } == true)
     #expect(HTTPRateLimit(bytesPerSecond: 0).rate == 1)
   }
+
+  @Test func `gives again what time has brought, to those who only take`() {
+    let limit = HTTPRateLimit(bytesPerSecond: 1_000_000_000)
+    // A tenth of a second is owed then.
+    #expect(limit.take(200_000_000))
+    let end = ContinuousClock.now + .seconds(20)
+    var isGiven = false
+    while !isGiven, ContinuousClock.now < end { isGiven = limit.take(1) }
+    #expect(isGiven)
+  }
 }

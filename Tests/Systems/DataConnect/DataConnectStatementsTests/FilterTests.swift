@@ -85,7 +85,7 @@ struct `A filter` {
       (#"director: {name: {eq: "Buster"}}"#, "ab"), (#"director: {movies_on_director: {count: {eq: 1}}}"#, "c"),
       (#"sequel: {sequel: {code: {eq: "c"}}}"#, "a"), ("reviews_on_movie: {}", "ab"),
       ("reviews_on_movie: {exist: {stars: {lt: 4}}}", "a"), ("reviews_on_movie: {count: {eq: 0}}", "c-"),
-      ("reviews_on_movie: {count: {ge: 1, lt: 2}}", "b"),
+      ("reviews_on_movie: {count: {ge: 1, lt: 2}}", "b"), ("reviews_on_movie: {count: {gt: 0, lt: 2}}", "b"),
       ("reviews_on_movie: {exist: {stars: {eq: 5}}, count: {eq: 1}}", "ab"),
       (#"people_via_MovieActor: {exist: {name: {startsWith: "Ch"}}}"#, "a"),
       ("people_via_MovieActor: {count: {eq: 0}}", "c-"),
