@@ -60,6 +60,7 @@ import Testing
     Bad("NoFragmentCycles", "1:38", "{ dog { ...F } } fragment F on Dog { ...F }"),
     Bad("NoFragmentCycles", "1:65", "{ dog { ...F } } fragment F on Dog { ...G } fragment G on Dog { ...F }"),
     Bad("NoFragmentCycles", "1:43", "{ dog { ...F } } fragment F on Dog { ...G ...F } fragment G on Dog { barks }"),
+    Bad("NoFragmentCycles", "1:38", "{ dog { ...F } } fragment F on Dog { ...F ...G } fragment G on Dog { barks }"),
     Bad("UniqueVariableNames", "1:16", "query($a: Any, $a: Any) { any(it: $a) }"),
     Bad("NoUndefinedVariables", "1:11", "{ any(it: $a) }"),
     Bad(
