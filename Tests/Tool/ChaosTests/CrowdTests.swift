@@ -35,7 +35,8 @@ struct `A host at its limits` {
       // What is thrown out of here ends the process by a signal that says nothing.
       do {
         let arena = try Arena()
-        _ = try await arena.serve(slot: 1)
+        let first = try await arena.serve(slot: 1).result
+        if first != .newData { complaints.append("before: \(first)") }
         var taken: [Int32] = []
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
