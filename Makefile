@@ -1,8 +1,8 @@
 # The two commands of the README are `make demo` and `make test`; the rest is for those who work on the project.
 
 SWIFT ?= swift
-# Which folders there are is part of the manifest. Nobody reads the index of an editor, which takes a tenth of a first build.
-FRESH = --manifest-cache none --disable-index-store
+# Which folders there are is part of the manifest, and a stored manifest does not notice a new one.
+FRESH = --manifest-cache none
 # Programs export no symbols, and their relocations are packed: the tool is three megabytes smaller.
 RELEASE = -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe \
   -Xlinker -z -Xlinker pack-relative-relocs
