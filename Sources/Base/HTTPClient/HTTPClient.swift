@@ -27,7 +27,7 @@ package final class HTTPClient: Sendable {
 
   /// The configuration that the client was created with.
   package let configuration: Configuration
-  private let engine: TransferEngine
+  let engine: TransferEngine
   let sockets = Mutex<LoopThread?>(nil)
 
   /// Creates a client. It starts no thread and opens no connection before the first request.

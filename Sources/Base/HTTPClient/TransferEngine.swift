@@ -40,6 +40,9 @@ final class TransferEngine: @unchecked Sendable {
     }
   }
 
+  /// How many transfers are announced and not finished.
+  var openCount: Int { shared.withLock { $0.open.count } }
+
   /// Starts a transfer; the completion is called once, on the thread of the engine or at once.
   func submit(_ id: UInt64, _ order: TransferOrder, completion: @escaping Completion) {
     let refusal: HTTPError? = shared.withLock { state in

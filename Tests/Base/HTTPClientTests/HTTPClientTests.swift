@@ -1,8 +1,9 @@
-import HTTPClient
 import HTTPServer
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import HTTPClient
 
 /// Answers with what it heard: "METHOD target|headers asked for|body".
 private let echo = HTTPServer { request in
@@ -188,6 +189,27 @@ struct `An HTTP client` {
         #expect(kind == .cancelled)
       }
     }
+  }
+
+  @Test func `keeps nothing of an exchange that has ended, whatever its end was`() async throws {
+    let raw = try RawServer([.bytesThenSilence("")])
+    let server = HTTPServer { _ in ServerResponse(body: [UInt8](repeating: 1, count: 1001)) }
+    try await server.withRunning { address in
+      _ = try await client.send(HTTPRequest("GET", address.url))
+      #expect(client.engine.openCount == 0)
+      for request in [
+        HTTPRequest("GET", address.url, maximumBodyBytes: 1000), HTTPRequest("GET", raw.url, timeout: .milliseconds(1)),
+      ] {
+        await #expect(throws: HTTPError.self) { try await client.send(request) }
+        #expect(client.engine.openCount == 0)
+      }
+      let task = Task { try await client.send(HTTPRequest("GET", raw.url, timeout: .seconds(50))) }
+      while client.engine.openCount == 0 { await Task.yield() }
+      task.cancel()
+      await #expect(throws: HTTPError.self) { try await task.value }
+      #expect(client.engine.openCount == 0)
+    }
+    raw.hangUp()
   }
 
   @Test func `goes on without its task where it is told to`() async throws {

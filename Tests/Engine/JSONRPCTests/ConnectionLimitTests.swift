@@ -1,3 +1,4 @@
+import CLinux
 import EventLoop
 import JSON
 @testable import JSONRPC
@@ -52,6 +53,34 @@ import Testing
       }
       #expect(await sender.value == 120)
       #expect(answers == 120)
+    }
+  }
+
+  @Test func `reads a little more after a pause, for a peer that reads only when it has written`() async throws {
+    try await RawPeer.with { peer in
+      let text = String(repeating: "x", count: 100_000)
+      // 2.4 MB: more than one mark and what a socket holds.
+      for id in 0..<24 {
+        let request = #"{"jsonrpc":"2.0","id":\#(id),"method":"echo","params":{"text":"\#(text)"}}"# + "\n"
+        try #require(await peer.send(request))
+      }
+      for _ in 0..<24 { #expect(await peer.line()?.utf8.count ?? 0 > 100_000) }
+    }
+  }
+
+  @Test func `leaves descriptors blocking that were blocking, and no others`() async throws {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    for isBlocking in [true, false] {
+      var (input, output): (Int32, Int32) = (-1, -1)
+      #expect(clinux_stream_pair(&input, &output) == 0)
+      for descriptor in [input, output] { _ = clinux_set_nonblocking(descriptor, isBlocking ? 0 : 1) }
+      let connection = Connection(on: loop, input: input, output: output)
+      let end = Task { await connection.run(handler: NoHandler()) }
+      await connection.close(.finished)
+      #expect(await end.value == .finished)
+      for descriptor in [input, output] { #expect(clinux_set_nonblocking(descriptor, 1) == (isBlocking ? 0 : 1)) }
+      await connection.closeDescriptors()
     }
   }
 

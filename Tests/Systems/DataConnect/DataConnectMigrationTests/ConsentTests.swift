@@ -68,14 +68,15 @@ struct `A change that would lose something` {
     let evolution = try await Evolution("type Film @table { title: String! minutes: Int score: Float }")
     try await evolution.database.run("INSERT INTO film (title, minutes, score) VALUES ('One', 1, 1.5)")
     let after =
-      "type Film @table { title: String! minutes: Int64 score: Int more: Int } type Rating @table { stars: Int }"
+      "type Film @table { title: String! minutes: Int64 score: Int more: Int mood: Mood } enum Mood { DULL BRIGHT } "
+      + "type Rating @table { stars: Int mood: Mood }"
     let plan = try await plan(evolution, after, .only(["film.minutes"]))
     #expect(plan.refused.map(\.subject) == ["film.score"] && !plan.isServable)
     #expect(plan.refused[0].loss == "film.score was double precision and is integer: 1 of 1 values change.")
     let additive = plan.additive
     #expect(!additive.isServable && additive.refused == plan.refused && additive.steps.count < plan.steps.count)
     _ = try await apply(additive, evolution)
-    #expect(try await evolution.database.rows("SELECT minutes, score, more FROM film") == ["1,1.5,NULL"])
+    #expect(try await evolution.database.rows("SELECT minutes, score, more, mood FROM film") == ["1,1.5,NULL,NULL"])
     #expect(try await evolution.database.rows("SELECT count(*) FROM rating") == ["0"])
     let types = try await evolution.database.rows("SELECT pg_typeof(minutes)::text, pg_typeof(score)::text FROM film")
     #expect(types == ["integer,double precision"])

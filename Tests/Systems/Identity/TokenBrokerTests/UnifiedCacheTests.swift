@@ -95,6 +95,25 @@ struct `The unified schema` {
     #expect(cache.refreshToken(of: CacheIdentity(account: "h", environment: "e", client: "d")) == nil)
   }
 
+  @Test(arguments: [("RefreshToken", true), ("IdToken", false), ("AccessToken", true), ("AppMetadata", false)])
+  func `lists an account of which anything says that it is the client's`(section: String, signedIn: Bool) throws {
+    let entity: JSONValue = [
+      "secret": "s", "home_account_id": "H", "environment": "e", "client_id": "c", "realm": "r", "target": "s",
+      "cached_at": "1800000000", "expires_on": "1800003600",
+    ]
+    let account: JSONValue = ["home_account_id": "H", "environment": "e", "realm": "r", "username": "ann@example.com"]
+    let root: JSONValue = ["Account": ["h-e-r": account], section: ["appmetadata-e-c": entity]]
+    let cache = try UnifiedCache(json: Array(JSONCoding.text(of: root).utf8))
+    let found = cache.accounts(environment: "e", client: "c", now: now)
+    #expect(found.map(\.id) == ["H"] && found.map(\.username) == ["ann@example.com"])
+    #expect(found.map(\.signedIn) == [signedIn])
+    #expect(cache.accounts(environment: "e", client: "d", now: now).isEmpty)
+    #expect(cache.accounts(environment: "f", client: "c", now: now).isEmpty)
+    // A token that has ended still says whose client has the account.
+    let later = cache.accounts(environment: "e", client: "c", now: now + 3600)
+    #expect(later.map(\.signedIn) == [section == "RefreshToken"])
+  }
+
   @Test(arguments: [
     #"{"expires_on": "99999999999999999999"}"#, #"{"expires_on": "-1"}"#, #"{"expires_on": true}"#,
     #"{"cached_at": ""}"#,

@@ -50,7 +50,7 @@ extension Parser {
       default: break
       }
       let isString = token.kind == .string || token.kind == .blockString
-      description = isString && isOutside && !isFirst ? token.start : nil
+      description = isString && isOutside ? token.start : nil
       // The keyword behind a description belongs to the definition that failed.
       isFirst = isFirst && isString
       last = token.kind

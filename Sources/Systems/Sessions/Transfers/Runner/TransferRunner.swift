@@ -111,7 +111,7 @@ package actor TransferRunner {
     guard now != version else { return }
     sessions = Dictionary(try await journal.sessions().map { ($0.key, $0) }) { $1 }
     let alive = try await journal.unfinishedIDs()
-    for (id, live) in active where !alive.contains(id) && !settling.contains(id) { live.stop() }
+    for (id, live) in active where !alive.contains(id) { live.stop() }
     for id in waiting.keys where !alive.contains(id) { (waiting[id], servers[id]) = (nil, nil) }
     if version.first != now.first {
       // A new journal was begun; its task numbers are unrelated to the old ones.
