@@ -13,6 +13,24 @@ package enum ValueOrigin: Sendable {
   case expression(String)
   /// A part of a client's value.
   case part
+
+  /// In how many objects of a variable this lies; `nil` where it is of no variable, or nothing tells of it.
+  var depth: Int? {
+    switch self {
+    case .written: 0
+    case .member(_, let names): names.count
+    case .expression, .part: nil
+    }
+  }
+
+  /// The origin of a member of an object that comes from here.
+  func member(_ name: String) -> ValueOrigin {
+    switch self {
+    case .written(let variable): .member(variable, names: [name])
+    case .member(let variable, let names): .member(variable, names: names + [name])
+    case .expression, .part: .part
+    }
+  }
 }
 
 /// Learns whether a statement's text depends on a client's value.

@@ -76,20 +76,11 @@ package struct InputValue {
       guard case .object(let fields) = node.kind else { throw error("This has to be an object.") }
       return InputObject(fields, variables, path: path, reads: reads)
     case .given(.object(let object), let origin):
-      let (variable, names): (ValueNode?, [String]) =
-        switch origin {
-        case .written(let node): (node, [])
-        case .member(let node, let names): (node, names)
-        case .expression, .part: (nil, [])
-        }
-      guard let variable, VariableForm.tells(object, depth: names.count) else {
-        reads?.note()
-        return InputObject(
-          members: object.map { ($0.key, InputValue($0.value, path: path + [$0.key], reads: reads)) }, path: path)
-      }
+      let isTold = origin.depth.map { VariableForm.tells(object, depth: $0) } ?? false
+      if !isTold { reads?.note() }
       return InputObject(
         members: object.map { key, value in
-          let origin = ValueOrigin.member(variable, names: names + [key])
+          let origin = isTold ? origin.member(key) : .part
           return (key, InputValue(value, path: path + [key], from: origin, reads: reads))
         }, path: path)
     case .given:
