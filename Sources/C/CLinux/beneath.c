@@ -125,3 +125,11 @@ int clinux_make_folder_beneath(const char *directory, const char *path, struct c
   act_again(&before);
   return folder;
 }
+
+bool clinux_is_reached_without_links(const char *path) {
+  struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
+  int descriptor = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+  if (descriptor < 0) return false;
+  close(descriptor);
+  return true;
+}

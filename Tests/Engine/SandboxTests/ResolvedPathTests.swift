@@ -28,6 +28,33 @@ struct `A resolved path` {
     #expect(ResolvedPath("") == nil)
   }
 
+  @Test func `follows what a link leads to, part by part, as the system does`() throws {
+    let directory = TemporaryDirectory()
+    let root = try #require(ResolvedPath(directory.path)).path
+    directory.directory("real")
+    directory.directory("real/inner")
+    directory.link("in", to: "real/inner")
+    directory.link("real/inner/up", to: "..")
+    for (path, real, links) in [
+      ("in/up", "real", ["in", "real/inner/up"]), ("in/..", "real", ["in"]), ("./real//inner/", "real/inner", []),
+      ("in/up/inner/up/../in", "real/inner", ["in", "real/inner/up", "real/inner/up", "in"]),
+      ("real/inner/../../real", "real", []),
+    ] {
+      let resolved = try #require(ResolvedPath("\(root)/\(path)"))
+      #expect(resolved.path == "\(root)/\(real)", "\(path)")
+      #expect(resolved.links.map(\.path) == links.map { "\(root)/\($0)" }, "\(path)")
+    }
+  }
+
+  @Test(arguments: [
+    ("/", true), ("/a", true), ("/a/b", true), ("/...", true), ("/.a/b..", true), ("", false), ("a", false),
+    ("//", false), ("/a/", false), ("/a//b", false), ("/.", false), ("/..", false), ("/./a", false), ("/../a", false),
+    ("/a/.", false), ("/a/..", false), ("/a\0", false),
+  ])
+  func `is plain without empty parts, dots and zero bytes`(path: String, isPlain: Bool) {
+    #expect(path.isPlainAbsolutePath == isPlain)
+  }
+
   @Test func `may be the root`() {
     #expect(ResolvedPath("/")?.path == "/")
     #expect(ResolvedPath("/..")?.path == "/")
@@ -35,6 +62,7 @@ struct `A resolved path` {
 
   @Test(arguments: [
     ("/a/b", "/a", true), ("/a", "/a", true), ("/ab", "/a", false), ("/a", "/a/b", false), ("/x", "/", true),
+    ("/", "/", true), ("/a/b", "/a/b/c", false), ("/e\u{301}", "/\u{e9}", false), ("/a/\u{301}b", "/a", true),
   ])
   func `lies below a directory by whole names`(path: String, directory: String, isBelow: Bool) {
     #expect(path.isBelowOrEqual(directory) == isBelow)

@@ -47,9 +47,7 @@ extension SandboxPolicy {
   }
 
   private static func validateName(_ path: String) throws(SandboxError) {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    let isCanonical = path == "/" || !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." }
-    guard path.utf8.first == UInt8(ascii: "/"), isCanonical, !path.utf8.contains(0), path.utf8.count < 4096 else {
+    guard path.isPlainAbsolutePath, path.utf8.count < 4096 else {
       throw invalid(
         "\(path.debugDescription) is not a plain absolute path.",
         "Write the path from / on, without empty parts, `.` and `..`.")

@@ -1,3 +1,4 @@
+import CLinux
 import Files
 
 /// A path with its symbolic links followed one by one, so that a sandbox can show the same links.
@@ -19,41 +20,74 @@ struct ResolvedPath: Sendable, Hashable {
   /// - Returns: nil when something on the way does not exist, the links go round, or the way is too long.
   init?(_ path: String) {
     guard path.utf8.first == UInt8(ascii: "/") else { return nil }
-    var remaining = Self.components(path)
-    var done: [String] = []
+    // Nearly every path has no link on its way, and the kernel tells that at once.
+    if path.isPlainAbsolutePath, unsafe path.withCString({ unsafe clinux_is_reached_without_links($0) }) {
+      self.path = path
+      links = []
+      return
+    }
+    var remaining = Self.components(path)[...]
+    var done = ""
     var links: [Link] = []
     var count = 0
-    while !remaining.isEmpty {
+    while let component = remaining.popFirst() {
       count += 1
       guard count <= Self.maximumComponents else { return nil }
-      let component = remaining.removeFirst()
-      if component == ".." {
-        _ = done.popLast()
+      if component.elementsEqual("..".utf8) {
+        done = Self.parent(of: done)
         continue
       }
-      let current = "/" + (done + [component]).joined(separator: "/")
+      let current = "\(done)/\(Substring(component))"
       guard let status = FileStatus(current) else { return nil }
       guard status.kind == .link else {
-        done.append(component)
+        done = current
         continue
       }
       guard links.count < 40, let target = File.linkTarget(of: current) else { return nil }
       links.append(Link(path: current, target: target))
-      if target.utf8.first == UInt8(ascii: "/") { done = [] }
-      remaining.insert(contentsOf: Self.components(target), at: 0)
+      if target.utf8.first == UInt8(ascii: "/") { done = "" }
+      remaining = (Self.components(target) + remaining)[...]
     }
-    self.path = "/" + done.joined(separator: "/")
+    self.path = done.isEmpty ? "/" : done
     self.links = links
   }
 
-  private static func components(_ path: String) -> [String] {
-    path.split(separator: "/").filter { $0 != "." }.map(String.init)
+  private static func components(_ path: String) -> [Substring.UTF8View] {
+    path.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+  }
+
+  /// The folder above; the root, which is written as nothing here, is above itself.
+  private static func parent(of path: String) -> String {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
   }
 }
 
 extension String {
-  /// Whether the path is the directory or lies below it. Both absolute, without a slash at the end.
+  /// Whether the path begins at the root and has no empty part, no `.`, no `..` and no zero byte.
+  var isPlainAbsolutePath: Bool {
+    guard utf8.first == UInt8(ascii: "/") else { return false }
+    if utf8.count == 1 { return true }
+    // Of the part at hand: how long it is, and whether it has dots alone.
+    var (length, isDots) = (0, true)
+    for byte in utf8.dropFirst() {
+      switch byte {
+      case 0: return false
+      case UInt8(ascii: "/"):
+        if length == 0 || isDots && length < 3 { return false }
+        (length, isDots) = (0, true)
+      default:
+        length += 1
+        isDots = isDots && byte == UInt8(ascii: ".")
+      }
+    }
+    return length > 0 && !(isDots && length < 3)
+  }
+
+  /// Whether the path is the directory or lies below it, byte by byte. Both absolute, without a slash at the end.
   func isBelowOrEqual(_ directory: String) -> Bool {
-    directory == "/" || self == directory || utf8.starts(with: (directory + "/").utf8)
+    if directory == "/" { return true }
+    guard utf8.starts(with: directory.utf8) else { return false }
+    let rest = utf8.dropFirst(directory.utf8.count)
+    return rest.isEmpty || rest.first == UInt8(ascii: "/")
   }
 }

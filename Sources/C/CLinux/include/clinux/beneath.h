@@ -24,3 +24,7 @@ int clinux_open_beneath(const char *directory, const char *path, struct clinux_u
 /// Returns a descriptor (close on exec), or -1 with errno: EXDEV or ELOOP when the path would leave the directory,
 /// EINVAL for a path with `.` or `..` in it.
 int clinux_make_folder_beneath(const char *directory, const char *path, struct clinux_user user);
+
+/// Whether something is at a path that no symbolic link leads to, not even a magic one. False also for everything that
+/// cannot be found out: too many open files, a kernel that is asked in vain.
+bool clinux_is_reached_without_links(const char *path);
