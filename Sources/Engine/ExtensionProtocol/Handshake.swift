@@ -179,21 +179,6 @@ public struct Initialize: RemoteMethod {
     self.locale = locale
     self.directories = directories
   }
-
-  /// Only the versions are required of a host.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    protocolVersions = try container.decode([String].self, forKey: .protocolVersions)
-    host = try container.decodeIfPresent(Peer.self, forKey: .host) ?? Peer(name: "host")
-    let unknown = Identity(id: "", version: nil, point: ExtensionPoint(rawValue: ""), containingApp: nil)
-    `extension` = try container.decodeIfPresent(Identity.self, forKey: .extension) ?? unknown
-    capabilities = try container.decodeIfPresent([String: JSONValue].self, forKey: .capabilities) ?? [:]
-    permissions = try container.decodeIfPresent([String: String].self, forKey: .permissions) ?? [:]
-    limits = try container.decodeIfPresent([String: Int64].self, forKey: .limits) ?? [:]
-    locale = try container.decodeIfPresent(String.self, forKey: .locale) ?? "en-US"
-    let nowhere = Directories(scratch: "", container: "", groups: [:])
-    directories = try container.decodeIfPresent(Directories.self, forKey: .directories) ?? nowhere
-  }
 }
 
 /// `initialized`: requests may start.

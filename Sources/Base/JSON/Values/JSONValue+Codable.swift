@@ -71,13 +71,3 @@ extension JSONObject: Codable {
     for (key, value) in self { try container.encode(value, forKey: JSONKey(key)) }
   }
 }
-
-/// Any name or position as a coding key.
-struct JSONKey: CodingKey {
-  let stringValue: String
-  let intValue: Int?
-  init(_ name: String) { (stringValue, intValue) = (name, nil) }
-  init(index: Int) { (stringValue, intValue) = ("Index \(index)", index) }
-  init?(stringValue: String) { self.init(stringValue) }
-  init?(intValue: Int) { (stringValue, self.intValue) = (String(intValue), intValue) }
-}

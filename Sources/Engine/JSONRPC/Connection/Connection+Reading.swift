@@ -13,7 +13,7 @@ extension Connection {
   }
 
   func updateInput(addsWriting: Bool) throws(WatchError) {
-    var interest: Interest = isPaused || isResting || hasClosed || !hasRun ? [] : .reading
+    var interest: Interest = isPaused || isResting || hasClosed || !hasRun ? Interest(rawValue: 0) : .reading
     if addsWriting { interest.insert(.writing) }
     if let inputWatch {
       try loop.update(inputWatch, to: interest)
