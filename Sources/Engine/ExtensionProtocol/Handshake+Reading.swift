@@ -13,9 +13,9 @@ extension Initialize {
       host: try members.decodeIfPresent(Peer.self, forKey: "host") ?? Peer(name: "host"),
       extension: try members.decodeIfPresent(Identity.self, forKey: "extension")
         ?? Identity(id: "", version: nil, point: ExtensionPoint(rawValue: ""), containingApp: nil),
-      capabilities: try members.dictionary(forKey: "capabilities", of: "a value") { $0 } ?? [:],
-      permissions: try members.dictionary(forKey: "permissions", of: "a string", \.stringValue) ?? [:],
-      limits: try members.dictionary(forKey: "limits", of: "a whole number", \.integerValue) ?? [:],
+      capabilities: try members.dictionary(forKey: "capabilities", from: decoder, of: "a value") { $0 } ?? [:],
+      permissions: try members.dictionary(forKey: "permissions", from: decoder, of: "a string", \.stringValue) ?? [:],
+      limits: try members.dictionary(forKey: "limits", from: decoder, of: "a whole number", \.integerValue) ?? [:],
       locale: try members.decodeIfPresent(String.self, forKey: "locale") ?? "en-US",
       directories: try members.decodeIfPresent(Directories.self, forKey: "directories")
         ?? Directories(scratch: "", container: "", groups: [:]))
@@ -43,11 +43,10 @@ extension Initialize.Directories {
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: JSONKey.self)
-    let hasGroups = try members.decode(JSONObject.self, forKey: "groups").isEmpty == false
     self.init(
       scratch: try members.decode(String.self, forKey: "scratch"),
       container: try members.decode(String.self, forKey: "container"),
-      groups: hasGroups ? try members.decode([String: Group].self, forKey: "groups") : [:])
+      groups: try members.rareDictionary(forKey: "groups", from: decoder))
   }
 }
 
@@ -60,7 +59,7 @@ extension Initialize.Result {
     self.init(
       protocolVersion: try members.decode(String.self, forKey: "protocolVersion"),
       sdk: try members.decodeIfPresent(Peer.self, forKey: "sdk"),
-      capabilities: try members.dictionary(forKey: "capabilities", of: "a value") { $0 },
+      capabilities: try members.dictionary(forKey: "capabilities", from: decoder, of: "a value") { $0 },
       principalClass: try members.decodeIfPresent(String.self, forKey: "principalClass"),
       pointVersion: try members.decodeIfPresent(PointVersion.self, forKey: "pointVersion"))
   }

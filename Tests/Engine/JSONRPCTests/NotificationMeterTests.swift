@@ -37,6 +37,22 @@ import Testing
     for minute in 0..<10 { #expect(self.verdict(&meter, 2000, UInt64(minute) * 60 * Self.second) != .flood) }
   }
 
+  @Test func `forgets after a pause that fills half a burst, and not one notification less`() {
+    for (millis, isForgotten) in [(3_000, true), (2_995, false)] as [(UInt64, Bool)] {
+      var meter = NotificationMeter(Self.limit)
+      #expect(verdict(&meter, 1_100, 0) == .rest(Self.second / 2 + 1))
+      let later = millis * 1_000_000
+      #expect(verdict(&meter, 0, later) == .proceed)
+      // 500 or 499 may come, and a hundred more do; then as many as are paid for, for 31 seconds after the first.
+      #expect(verdict(&meter, isForgotten ? 600 : 599, later) == .rest(Self.second / 2 + 1))
+      for second in 1...28 {
+        let now = later + UInt64(second) * Self.second
+        let isOver = now > 30 * Self.second && !isForgotten
+        #expect(verdict(&meter, 200, now) == (isOver ? .flood : .rest(Self.second / 2 + 1)), "\(second)")
+      }
+    }
+  }
+
   private func verdict(_ meter: inout NotificationMeter, _ count: Int, _ now: UInt64) -> NotificationMeter.Verdict {
     meter.came(count, at: now)
   }

@@ -19,15 +19,18 @@ package struct JSONKey: CodingKey, ExpressibleByStringLiteral {
 }
 
 extension KeyedDecodingContainer<JSONKey> {
-  /// The members of an object, without the cast for each that the standard library makes; `nil` when there is none.
+  /// The members of an object, with this module's decoder without the cast for each that the standard library makes;
+  /// `nil` when there is none.
   ///
   /// - Parameters:
+  ///   - decoder: what the container is of.
   ///   - expected: what each member has to be, for the error: "a string".
   ///   - read: makes a value of a member; `nil` for one of another kind.
   /// - Throws: `DecodingError`, with the name of the member in its path.
-  package func dictionary<Value>(
-    forKey key: JSONKey, of expected: String, _ read: (JSONValue) -> Value?
+  package func dictionary<Value: Decodable>(
+    forKey key: JSONKey, from decoder: any Decoder, of expected: String, _ read: (JSONValue) -> Value?
   ) throws -> [String: Value]? {
+    if decoder.ownDecoder == nil { return try decodeIfPresent([String: Value].self, forKey: key) }
     guard let object = try decodeIfPresent(JSONObject.self, forKey: key) else { return nil }
     var values: [String: Value] = [:]
     for (name, member) in object {
@@ -38,5 +41,16 @@ extension KeyedDecodingContainer<JSONKey> {
       values[name] = value
     }
     return values
+  }
+
+  /// The members of an object that mostly has none, which this module's decoder finds at once.
+  ///
+  /// - Parameter decoder: what the container is of.
+  /// - Throws: `DecodingError`.
+  package func rareDictionary<Value: Decodable>(
+    forKey key: JSONKey, from decoder: any Decoder
+  ) throws -> [String: Value] {
+    if decoder.ownDecoder != nil, try decode(JSONObject.self, forKey: key).isEmpty { return [:] }
+    return try decode([String: Value].self, forKey: key)
   }
 }
