@@ -23,7 +23,7 @@ final class Arena: Sendable {
     var configuration = ExtensionHost.Configuration(
       registry: ExtensionRegistry(RegistrySources()), state: state)
     // Fifty programs that start at once share two processors.
-    configuration.deadlines.handshake = .seconds(8)
+    configuration.deadlines.handshake = .seconds(20)
     configuration.deadlines.termination = .milliseconds(200)
     host = try ExtensionHost(
       configuration: configuration, services: [requests, DefaultsService(store: .inMemory())])
