@@ -13,6 +13,7 @@ extension Connection {
   }
 
   func updateInput(addsWriting: Bool) throws(WatchError) {
+    // No empty literal: that one is made through the tables of the runtime, in every start of an extension.
     var interest: Interest = isPaused || isResting || hasClosed || !hasRun ? Interest(rawValue: 0) : .reading
     if addsWriting { interest.insert(.writing) }
     if let inputWatch {

@@ -27,17 +27,17 @@ struct ResolvedPath: Sendable, Hashable {
       return
     }
     var remaining = Self.components(path)[...]
-    var done = ""
+    var done = "/"
     var links: [Link] = []
     var count = 0
     while let component = remaining.popFirst() {
       count += 1
       guard count <= Self.maximumComponents else { return nil }
       if component.elementsEqual("..".utf8) {
-        done = Self.parent(of: done)
+        done = Folder.parent(of: done)
         continue
       }
-      let current = "\(done)/\(Substring(component))"
+      let current = "\(done == "/" ? "" : done)/\(Substring(component))"
       guard let status = FileStatus(current) else { return nil }
       guard status.kind == .link else {
         done = current
@@ -45,42 +45,25 @@ struct ResolvedPath: Sendable, Hashable {
       }
       guard links.count < 40, let target = File.linkTarget(of: current) else { return nil }
       links.append(Link(path: current, target: target))
-      if target.utf8.first == UInt8(ascii: "/") { done = "" }
+      if target.utf8.first == UInt8(ascii: "/") { done = "/" }
       remaining = (Self.components(target) + remaining)[...]
     }
-    self.path = done.isEmpty ? "/" : done
+    self.path = done
     self.links = links
   }
 
   private static func components(_ path: String) -> [Substring.UTF8View] {
     path.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
   }
-
-  /// The folder above; the root, which is written as nothing here, is above itself.
-  private static func parent(of path: String) -> String {
-    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
-  }
 }
 
 extension String {
   /// Whether the path begins at the root and has no empty part, no `.`, no `..` and no zero byte.
   var isPlainAbsolutePath: Bool {
-    guard utf8.first == UInt8(ascii: "/") else { return false }
-    if utf8.count == 1 { return true }
-    // Of the part at hand: how long it is, and whether it has dots alone.
-    var (length, isDots) = (0, true)
-    for byte in utf8.dropFirst() {
-      switch byte {
-      case 0: return false
-      case UInt8(ascii: "/"):
-        if length == 0 || isDots && length < 3 { return false }
-        (length, isDots) = (0, true)
-      default:
-        length += 1
-        isDots = isDots && byte == UInt8(ascii: ".")
-      }
-    }
-    return length > 0 && !(isDots && length < 3)
+    guard utf8.first == UInt8(ascii: "/"), !utf8.contains(0) else { return false }
+    let parts = utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return utf8.count == 1
+      || parts.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
   }
 
   /// Whether the path is the directory or lies below it, byte by byte. Both absolute, without a slash at the end.
