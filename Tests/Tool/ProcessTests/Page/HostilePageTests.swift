@@ -65,9 +65,11 @@ struct `The page among enemies` {
     try await tab.until("document.querySelector('[data-question]')")
     try await tab.until("!document.getElementById('answer-later').disabled")
     try await tab.click("#answer-later")
+    // A widget that was ended beside other load, and started once more, asks once more.
+    let later = "(b => b && !b.disabled && b.click())(document.getElementById('answer-later'))"
     for id in ids {
       let card = "document.querySelector('[data-key=\"widget-\(id)\"]')"
-      try await tab.until("\(card)?.querySelector('.rows')")
+      try await tab.until("\(card)?.querySelector('.rows') || (\(later), false)")
       try await tab.until("[...\(card).querySelectorAll('footer button')].some(b => b.innerText == 'Show more')")
       try await tab.value(
         "[...\(card).querySelectorAll('footer button')].find(b => b.innerText == 'Show more').click(); 1")
