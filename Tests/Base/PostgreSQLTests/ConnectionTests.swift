@@ -96,6 +96,17 @@ struct `A connection to PostgreSQL` {
     #expect(second == 2)
   }
 
+  @Test func `does not say of what ends well after it was given up that it was done`() async throws {
+    // It is done when the server hears that nobody waits for it any longer.
+    let work = "DO $$ BEGIN PERFORM pg_sleep(50); EXCEPTION WHEN query_canceled THEN NULL; END $$"
+    let caught = await #expect(throws: PostgreSQLError.self) {
+      try await pool().withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
+        _ = try await connection.query(work, within: .milliseconds(50))
+      }
+    }
+    #expect(caught?.kind == .timedOut && caught?.isOutcomeUnknown == true)
+  }
+
   @Test func `gives a statement up with the task that waits for it`() async throws {
     let pool = try pool(maximumCount: 1)
     let outcome = await withTaskGroup(of: PostgreSQLError?.self) { group in
