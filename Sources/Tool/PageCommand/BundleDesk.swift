@@ -4,6 +4,7 @@ import Cryptography
 import ExtensionHosting
 import ExtensionProtocol
 import FeatureCommands
+import Files
 import Synchronization
 import Time
 
@@ -90,7 +91,7 @@ final class BundleDesk: Sendable {
   func installed() throws -> [Bundle] {
     let entries = host.registry.entries
     return try invocation.record().bundles.map { bundle in
-      let own = entries.filter { $0.manifestPath.hasPrefix(bundle.path + "/") }
+      let own = entries.filter { $0.manifestPath.isBelow(bundle.path) }
       let first = own.first { $0.bundlePath == bundle.path } ?? own.first
       let broken = own.first { !$0.isEnabled }
       return Bundle(

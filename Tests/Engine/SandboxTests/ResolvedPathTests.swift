@@ -60,14 +60,6 @@ struct `A resolved path` {
     #expect(ResolvedPath("/..")?.path == "/")
   }
 
-  @Test(arguments: [
-    ("/a/b", "/a", true), ("/a", "/a", true), ("/ab", "/a", false), ("/a", "/a/b", false), ("/x", "/", true),
-    ("/", "/", true), ("/a/b", "/a/b/c", false), ("/e\u{301}", "/\u{e9}", false), ("/a/\u{301}b", "/a", true),
-  ])
-  func `lies below a directory by whole names`(path: String, directory: String, isBelow: Bool) {
-    #expect(path.isBelowOrEqual(directory) == isBelow)
-  }
-
   @Test(
     arguments: [
       ("/usr/share/zoneinfo/Europe/Berlin", "Europe/Berlin"), ("../usr/share/zoneinfo/UTC", "UTC"),

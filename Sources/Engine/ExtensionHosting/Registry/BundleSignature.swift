@@ -69,7 +69,7 @@ struct VerifiedFiles: Sendable, Hashable {
     var found: [String: String] = [:]
     for (path, stamp) in signature.stamps {
       let whole = "\(root)/\(path)"
-      if whole.hasPrefix(bundle + "/") { found[whole] = stamp }
+      if whole.isBelow(bundle) { found[whole] = stamp }
     }
     stamps = found
   }

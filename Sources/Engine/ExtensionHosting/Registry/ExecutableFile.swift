@@ -121,15 +121,13 @@ struct ExecutableFile {
 
   /// The folder of a place that a file is in, at whatever depth; `nil` for a file of the place itself.
   private static func folder(of file: String, in root: String) -> String? {
-    let inside = root == "/" ? "/" : root + "/"
-    guard file.hasPrefix(inside) else { return nil }
-    let rest = file.dropFirst(inside.count)
-    return rest.firstIndex(of: "/").map { inside + rest[..<$0] }
+    guard let part = file.part(below: root), let slash = part.firstIndex(of: "/") else { return nil }
+    return (root == "/" ? "/" : root + "/") + part[..<slash]
   }
 
   private static func fault(_ file: String, in root: String, interpreter: String?) -> Fault? {
     let rebuild = "Put the executable there, or build it."
-    guard file.hasPrefix(root == "/" ? "/" : root + "/") else {
+    guard file.isBelow(root) else {
       return Fault(message: "The executable \(file) lies outside of \(root).", recovery: "Put the file itself there.")
     }
     guard isRegular(file) else {

@@ -49,7 +49,7 @@ package struct LoosePlaces {
     if !named.hasPrefix("/"), !inside.contains("..") {
       let root = isBuild ? parent.map { "\($0 == "/" ? "" : $0)/.build" } : real
       guard let found, let root else { return nil }
-      if Self.isFolder(found, at: root) { return nil }
+      if found.isBelowOrEqual(root) { return nil }
     }
     let target = found ?? place
     return Refusal(
@@ -105,8 +105,4 @@ package struct LoosePlaces {
 
   /// Whether the manifests lie in a package of Swift, which has its programs in `.build`.
   private var isPackage: Bool { parent.map { FileStatus("\($0)/Package.swift")?.kind == .regular } ?? false }
-
-  private static func isFolder(_ path: String, at root: String) -> Bool {
-    path == root || path.hasPrefix(root == "/" ? "/" : root + "/")
-  }
 }

@@ -65,12 +65,4 @@ extension String {
     return utf8.count == 1
       || parts.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
   }
-
-  /// Whether the path is the directory or lies below it, byte by byte. Both absolute, without a slash at the end.
-  func isBelowOrEqual(_ directory: String) -> Bool {
-    if directory == "/" { return true }
-    guard utf8.starts(with: directory.utf8) else { return false }
-    let rest = utf8.dropFirst(directory.utf8.count)
-    return rest.isEmpty || rest.first == UInt8(ascii: "/")
-  }
 }

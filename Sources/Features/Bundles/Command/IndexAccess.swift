@@ -4,6 +4,7 @@ import CommandLineTool
 package import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
+import Files
 import HostServices
 import JSON
 
@@ -110,7 +111,7 @@ package enum IndexAccess {
   /// Starts each extension of a bundle once, and ends it again.
   private static func start(_ installed: BundleStore.Installed, _ invocation: Invocation) async throws {
     let stack = try HostStack(invocation)
-    for entry in stack.registry.entries where entry.manifestPath.hasPrefix(installed.path + "/") && !entry.isApp {
+    for entry in stack.registry.entries where entry.manifestPath.isBelow(installed.path) && !entry.isApp {
       guard entry.state == .enabled else { continue }
       try await stack.withExtension(entry) { _ in }
     }
@@ -120,7 +121,7 @@ package enum IndexAccess {
   private static func claimGroups(of installed: BundleStore.Installed, _ invocation: Invocation) async throws {
     let registry = try invocation.registry()
     let authority = PermissionAuthority(state: try invocation.state(), log: ConsoleLog(invocation.console))
-    for entry in registry.entries where entry.manifestPath.hasPrefix(installed.path + "/") {
+    for entry in registry.entries where entry.manifestPath.isBelow(installed.path) {
       try await authority.claimGroups(of: entry, in: registry)
     }
   }

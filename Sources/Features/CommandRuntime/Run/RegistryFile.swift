@@ -1,5 +1,6 @@
 package import ExtensionHosting
 package import ExtensionProtocol
+import Files
 
 /// The record of what a user told the registry, in the state folder.
 package enum RegistryFile {
@@ -19,7 +20,7 @@ package enum RegistryFile {
   package static func remove(_ paths: [String], from record: inout RegistryRecord, known registry: ExtensionRegistry) {
     for path in paths {
       _ = record.remove(bundle: path)
-      for entry in registry.entries where entry.manifestPath.hasPrefix(path + "/") {
+      for entry in registry.entries where entry.manifestPath.isBelow(path) {
         record.forgetApproval(of: entry.identifier)
       }
     }

@@ -1,7 +1,8 @@
-import ImageFile
-import JSON
 import Contracts
 import ExtensionProtocol
+import Files
+import ImageFile
+import JSON
 
 /// Looks at what an extension made before anything is saved.
 struct PhotoOutputCheck {
@@ -17,7 +18,7 @@ struct PhotoOutputCheck {
   func bytes(of output: PhotoEditingOutput) throws(ExtensionError) -> (bytes: [UInt8], adjustment: AdjustmentData) {
     let adjustment = try checked(output.adjustmentData)
     guard let content = output.renderedContent else { throw error(.outputMissing) }
-    guard content.path.hasPrefix("\(outputDirectory)/") else {
+    guard content.path.isBelow(outputDirectory) else {
       throw error(.outputNotReadable, "\(extensionName) wrote its photo outside the output directory.")
     }
     let bytes = try read(content.path)

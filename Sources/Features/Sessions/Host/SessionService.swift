@@ -291,14 +291,12 @@ public final class SessionService: HostService {
     _ file: String, container: String?, for caller: Caller
   ) throws(ExtensionError) -> Int32 {
     let name = caller.identity.displayName
-    if let container, file.hasPrefix("\(container)/") {
-      return try GrantedFile.open(
-        String(file.dropFirst(container.count + 1)), in: container, as: caller.process.fileUser, from: name
-      ).descriptor
+    if let container, let part = file.part(below: container) {
+      return try GrantedFile.open(part, in: container, as: caller.process.fileUser, from: name).descriptor
     }
     let scratch = try caller.process.scratchDirectory()
-    let relative = file.hasPrefix("\(scratch)/") ? String(file.dropFirst(scratch.count + 1)) : file
-    return try GrantedFile.open(relative, in: scratch, as: caller.process.fileUser, from: name).descriptor
+    return try GrantedFile.open(file.part(below: scratch) ?? file, in: scratch, as: caller.process.fileUser, from: name)
+      .descriptor
   }
 
   private static func check(destination: String) throws(ExtensionError) {

@@ -1,3 +1,4 @@
+import Files
 import PropertyList
 import PropertyListXML
 
@@ -115,7 +116,7 @@ package struct CodeResources: Sendable, Equatable {
     var found: [String: SealedEntry] = [:]
     for (path, entry) in entries {
       if path == folder { found["."] = entry }
-      if path.hasPrefix(folder + "/") { found[String(path.dropFirst(folder.count + 1))] = entry }
+      if let part = path.part(below: folder) { found[part] = entry }
     }
     return found
   }

@@ -126,7 +126,7 @@ package struct SealCheck: Sendable {
         continue
       }
       let outer = seal.resources.below(path).filter {
-        $0.key != BundleSeal.folder && !$0.key.hasPrefix(BundleSeal.folder + "/")
+        !$0.key.isBelowOrEqual(BundleSeal.folder)
       }
       if outer != inner.resources.entries {
         changes.append(

@@ -63,7 +63,7 @@ package struct BundleMaker: Sendable {
     let source = try BundleSource(folder)
     if case .bundle(let path) = source, let own = File.resolved(path),
       let parent = File.resolved(Folder.parent(of: target)),
-      "\(parent)/\(Folder.name(of: target))" == own || "\(parent)/".hasPrefix(own + "/")
+      "\(parent)/\(Folder.name(of: target))" == own || parent.isBelowOrEqual(own)
     {
       throw ExtensionError(
         .storeFailed, "\(target) is the bundle that is copied.", recovery: "Choose another place with -o.")

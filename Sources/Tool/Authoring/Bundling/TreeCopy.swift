@@ -59,6 +59,6 @@ struct TreeCopy {
   private func keeps(_ link: String, at path: String, root: String) -> Bool {
     if link.hasPrefix("/") { return true }
     guard let target = File.resolved(path), let root = File.resolved(root) else { return false }
-    return target.hasPrefix(root + "/")
+    return target.isBelow(root)
   }
 }

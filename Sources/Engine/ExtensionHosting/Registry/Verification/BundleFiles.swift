@@ -46,7 +46,7 @@ struct BundleFiles {
     guard let target else {
       return add(.error, path, "It is a symbolic link that leads nowhere.", "Put the file itself in its place.")
     }
-    if target.hasPrefix(root + "/") {
+    if target.isBelow(root) {
       guard interpreters.isEmpty else { return }
       add(.warning, path, "It is a symbolic link inside of the bundle.", "Put the file itself in its place.")
     } else if !interpreters.contains(target) {

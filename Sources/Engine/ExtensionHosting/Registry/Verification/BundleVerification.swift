@@ -1,5 +1,6 @@
 import Activation
 public import ExtensionProtocol
+import Files
 import Glibc
 import PropertyList
 import Sandbox
@@ -33,7 +34,7 @@ public struct BundleVerification: Sendable {
     let app = Self.enclosingApp(of: bundle)
     let others = record.bundles.map(\.path).filter { $0 != bundle && $0 != app }
     let registry = ExtensionRegistry(RegistrySources(bundles: others + [app ?? bundle]), points: points)
-    entries = registry.entries.filter { $0.manifestPath.hasPrefix(bundle + "/") }
+    entries = registry.entries.filter { $0.manifestPath.isBelow(bundle) }
       .sorted { ($0.isApp ? 0 : 1, $0.identifier) < ($1.isApp ? 0 : 1, $1.identifier) }
     for entry in entries { check(entry) }
     let files = BundleFiles(bundle, interpreters: entries.compactMap(\.interpreterPath))

@@ -48,7 +48,7 @@ package struct ContentAsset: Sendable {
     switch source {
     case .memory(let bytes): return bytes
     case .file(let file, let root):
-      guard let real = File.resolved(file), real.hasPrefix(root + "/") else {
+      guard let real = File.resolved(file), real.isBelow(root) else {
         throw FileError(.notRegular, "The asset \(path) is not there any more.", recovery: "Read the content anew.")
       }
       return try File.read(real, limit: limit, followsLink: false)

@@ -37,7 +37,7 @@ struct DiskFiles: ContentFiles {
   }
 
   func read(_ file: ContentFile, limit: Int) throws(FileError) -> [UInt8] {
-    guard let real = File.resolved("\(root)/\(file.path)"), real.hasPrefix(root + "/") else {
+    guard let real = File.resolved("\(root)/\(file.path)"), real.isBelow(root) else {
       throw FileError(.notRegular, "The file is not there any more.", recovery: "Try again.")
     }
     return try File.read(real, limit: limit, followsLink: false)
@@ -82,7 +82,7 @@ struct DiskFiles: ContentFiles {
       walk.problems.add(path, "This link leads nowhere.", "Take it away, or put the file in its place.")
       return
     }
-    guard real.hasPrefix(root + "/") else {
+    guard real.isBelow(root) else {
       walk.problems.add(path, "This link leads out of the folder of the content.", "Put a copy in its place.")
       return
     }

@@ -137,7 +137,7 @@ final class DevSession: Sendable {
     }
     let registry = try invocation.registry()
     state.withLock { $0.points = registry.points }
-    return registry.entries.filter { !$0.isApp && $0.manifestPath.hasPrefix(found.path + "/") }
+    return registry.entries.filter { !$0.isApp && $0.manifestPath.isBelow(found.path) }
   }
 
   /// Takes back what was registered.

@@ -2,6 +2,7 @@ import CommandLineTool
 import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
+import Files
 import HostServices
 import JSON
 
@@ -50,7 +51,7 @@ enum AddCommand: HostSubcommand {
     _ path: String, _ problems: [ManifestProblem], _ invocation: Invocation
   ) async throws -> ExitStatus {
     let registry = try invocation.registry()
-    let entries = registry.entries.filter { $0.manifestPath.hasPrefix(path + "/") }
+    let entries = registry.entries.filter { $0.manifestPath.isBelow(path) }
     let authority = PermissionAuthority(state: try invocation.state(), log: ConsoleLog(invocation.console))
     // Whose its groups are is settled by who is added first, not by who is started first.
     for entry in entries { try await authority.claimGroups(of: entry, in: registry) }

@@ -67,7 +67,7 @@ struct ConfinedPlace {
     policy.name = program.name
     policy.arguments = program.arguments
     policy.readOnlyPaths = program.readOnlyPaths
-    if let bundle, program.path.hasPrefix(bundle + "/") { policy.bundle = bundle }
+    if let bundle, program.path.isBelow(bundle) { policy.bundle = bundle }
     if let bundle, policy.bundle == nil { policy.readOnlyPaths.append(bundle) }
     policy.containers = [.init(path: container, access: .readWrite)]
     policy.environment["HOME"] = container
