@@ -135,7 +135,7 @@ package final class HTTP2Stream: Sendable {
   package func answer(_ fields: [HTTPField], _ bytes: [UInt8], trailers: [HTTPField]) {
     queued.queue(bytes.count)
     change { state in
-      if state.isFinished || state.hasHeader { return queued.queue(-bytes.count) }
+      if state.isFinished || state.hasHeader || state.end != nil { return queued.queue(-bytes.count) }
       (state.hasHeader, state.isFinished, state.trailers) = (true, true, trailers)
       state.header = [HTTPField(":status", "200")] + fields
       state.pieces.append(bytes)

@@ -8,10 +8,10 @@ import Testing
 /// The session without a socket, at the frame, at the byte and at the nanosecond of its bounds.
 @Suite(.timeLimit(.minutes(1)))
 struct `A session of HTTP/2 at its bounds` {
-  private let mailbox = HTTP2Mailbox()
-  private let calm: UInt32 = 11
+  let mailbox = HTTP2Mailbox()
+  let calm: UInt32 = 11
 
-  private func session(_ change: (inout HTTP2Limits) -> Void = { _ in }) throws -> HTTP2Session {
+  func session(_ change: (inout HTTP2Limits) -> Void = { _ in }) throws -> HTTP2Session {
     var limits = HTTP2Limits()
     change(&limits)
     return try HTTP2Session(limits: limits, mailbox: mailbox, at: 0)
@@ -19,7 +19,7 @@ struct `A session of HTTP/2 at its bounds` {
 
   /// The frames that a session has to send after it has read some.
   @discardableResult
-  private func frames(_ session: HTTP2Session, _ bytes: [UInt8] = []) -> [HTTP2Frame] {
+  func frames(_ session: HTTP2Session, _ bytes: [UInt8] = []) -> [HTTP2Frame] {
     bytes.withUnsafeBytes { session.receive($0) }
     for stream in mailbox.takeNews().changed { session.attend(stream) }
     var sent: [UInt8] = []
@@ -27,12 +27,12 @@ struct `A session of HTTP/2 at its bounds` {
     return HTTP2Frame.all(in: sent).frames
   }
 
-  private func resets(_ frames: [HTTP2Frame]) -> [UInt32: UInt32] {
+  func resets(_ frames: [HTTP2Frame]) -> [UInt32: UInt32] {
     Dictionary(
       frames.filter { $0.kind == .reset }.map { ($0.stream, $0.code ?? .max) }, uniquingKeysWith: { first, _ in first })
   }
 
-  private func reset(_ stream: UInt32) -> [UInt8] { HTTP2Frame.bytes(.reset, stream: stream, HTTP2Frame.number(8)) }
+  func reset(_ stream: UInt32) -> [UInt8] { HTTP2Frame.bytes(.reset, stream: stream, HTTP2Frame.number(8)) }
 
   private let ping = HTTP2Frame.bytes(.ping, [UInt8](repeating: 0, count: 8))
 
@@ -245,11 +245,11 @@ struct `A session of HTTP/2 at its bounds` {
 /// The handler's end of a stream, without a connection.
 @Suite(.timeLimit(.minutes(1)))
 struct `A stream of HTTP/2` {
-  private let mailbox = HTTP2Mailbox()
+  let mailbox = HTTP2Mailbox()
 
-  private func stream(limit: Int = 10) -> HTTP2Stream { HTTP2Stream(1, HTTP2Request(), mailbox, limit: limit) }
+  func stream(limit: Int = 10) -> HTTP2Stream { HTTP2Stream(1, HTTP2Request(), mailbox, limit: limit) }
 
-  private func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 7, count: count) }
+  func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 7, count: count) }
 
   @Test func `takes bytes up to its limit, and one write however large it is`() {
     let stream = stream()

@@ -1,5 +1,6 @@
 import HTTP
 import HTTP2
+import Synchronization
 import TestSupport
 import Testing
 
@@ -97,6 +98,20 @@ struct `An HTTP/2 connection` {
       try await pair.until { $0.cancelled == 1 }
       await pair.send(HTTP2Frame.bytes(.data, flags: HTTP2Frame.endStream, stream: 3, [1]))
       #expect(!(await pair.frames { $0.endsStream && $0.stream == 3 }).isEnded)
+    }
+  }
+
+  @Test func `asks a silent client again and again, and does not end one that answers`() async throws {
+    try await ServedPair.run {
+      ($0.pingInterval, $0.pongLimit) = (.milliseconds(20), .seconds(5))
+    } _: { pair in
+      await pair.send(HTTP2Frame.start() + HTTP2Frame.call("/wait", stream: 1))
+      for _ in 0..<3 {
+        let (_, isEnded) = await pair.frames { $0.kind == .ping && $0.flags == 0 }
+        #expect(!isEnded)
+        await pair.send(HTTP2Frame.bytes(.ping, flags: 1, [UInt8](repeating: 0, count: 8)))
+      }
+      #expect(pair.seen.withLock { $0.cancelled } == 0)
     }
   }
 
