@@ -62,4 +62,59 @@ struct `The messages of gRPC` {
     #expect(GRPCCode.allCases.count == 17)
     #expect(GRPCCode(httpStatus: 403) == .permissionDenied && GRPCCode(httpStatus: 421) == .unknown)
   }
+
+  @Test(
+    arguments: [(255, [0, 0, 0, 0, 255]), (256, [0, 0, 0, 1, 0]), (70_000, [0, 0, 1, 17, 112])] as [(Int, [UInt8])])
+  func `have their length before them, in four bytes`(count: Int, head: [UInt8]) throws {
+    let framed = GRPCMessageReader.framed([UInt8](repeating: 3, count: count))
+    #expect(Array(framed.prefix(5)) == head && framed.count == count + 5)
+    #expect(try Self.messages(framed, by: framed.count, limit: count).map(\.count) == [count])
+  }
+
+  @Test func `are read as soon as they are whole, also one without bytes`() throws {
+    var reader = GRPCMessageReader(limit: 10)
+    for _ in 0..<2 {
+      reader.append([0, 0, 0, 0])
+      #expect(try reader.next() == nil && reader.byteCount == 4)
+      reader.append([0])
+      #expect(try reader.next() == [] && reader.byteCount == 0)
+      reader.append([0, 0, 0, 0, 2, 7])
+      #expect(try reader.next() == nil && reader.byteCount == 6)
+      reader.append([8, 0])
+      #expect(try reader.next() == [7, 8] && reader.byteCount == 1)
+      reader.append([0, 0, 0, 1, 9])
+      #expect(try reader.next() == [9] && reader.next() == nil && reader.byteCount == 0)
+    }
+  }
+
+  @Test func `end with the first 1,024 bytes of a long text, and with no half of a character`() {
+    for (text, count) in [("a", 1_024), ("a", 1_025), ("ä", 512), ("€", 341)] {
+      let status = GRPCStatus(.unknown, String(repeating: text, count: count) + (count == 1_024 ? "" : text))
+      let kept = min(count, 1_024 / text.utf8.count)
+      let whole = PercentEncoding.encoded(String(repeating: text, count: kept))
+      #expect(status.trailers == [HTTPField("grpc-status", "2"), HTTPField("grpc-message", whole)])
+    }
+  }
+
+  @Test(arguments: [
+    ("OK", 0), ("CANCELLED", 1), ("UNKNOWN", 2), ("INVALID_ARGUMENT", 3), ("DEADLINE_EXCEEDED", 4), ("NOT_FOUND", 5),
+    ("ALREADY_EXISTS", 6), ("PERMISSION_DENIED", 7), ("RESOURCE_EXHAUSTED", 8), ("FAILED_PRECONDITION", 9),
+    ("ABORTED", 10), ("OUT_OF_RANGE", 11), ("UNIMPLEMENTED", 12), ("INTERNAL", 13), ("UNAVAILABLE", 14),
+    ("DATA_LOSS", 15), ("UNAUTHENTICATED", 16),
+  ])
+  func `have the numbers of Google for their codes`(name: String, number: Int) {
+    #expect(GRPCCode(name: name)?.rawValue == number)
+  }
+
+  @Test(
+    arguments: [
+      (400, .internal), (401, .unauthenticated), (403, .permissionDenied), (404, .unimplemented), (429, .unavailable),
+      (502, .unavailable), (503, .unavailable), (504, .unavailable), (500, .unknown), (200, .unknown),
+    ] as [(Int, GRPCCode)])
+  func `have a code for a status of HTTP`(status: Int, code: GRPCCode) { #expect(GRPCCode(httpStatus: status) == code) }
+
+  @Test func `are known with spaces around their parameters too`() {
+    #expect(GRPCRequest.isContentType("application/grpc ; charset=utf-8"))
+    #expect(!GRPCRequest.isContentType("text/plain; application/grpc"))
+  }
 }

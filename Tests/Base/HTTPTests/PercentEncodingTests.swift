@@ -31,4 +31,25 @@ struct `Percent-encoding` {
     #expect(PercentEncoding.encoded("%2f%zz%2", keeping: "", keepsEscapes: true) == "%2f%25zz%252")
     #expect(PercentEncoding.encoded(bytes: [0xC3]) == "%C3")
   }
+
+  @Test func `has sixteen digits in two cases, and those beside them are none`() {
+    let digits = [("0", 0), ("9", 9), ("a", 10), ("f", 15), ("A", 10), ("F", 15)] as [(String, UInt8)]
+    for (digit, value) in digits {
+      #expect(PercentEncoding.decoded("%0\(digit)") == String(UnicodeScalar(value)))
+      #expect(PercentEncoding.encoded("%\(digit)0", keepsEscapes: true) == "%\(digit)0")
+    }
+    for digit in ["/", ":", "@", "G", "`", "g"] {
+      for text in ["%0\(digit)", "%\(digit)0"] {
+        #expect(PercentEncoding.decoded(text) == nil, "\(text)")
+        #expect(PercentEncoding.encoded(text, keepsEscapes: true).hasPrefix("%25"), "\(text)")
+      }
+    }
+  }
+
+  @Test func `leaves letters and digits up to the last, and escapes those beside them`() {
+    #expect(PercentEncoding.encoded("/09:@AZ[`az{", keeping: "") == "%2F09%3A%40AZ%5B%60az%7B")
+    #expect(PercentEncoding.encoded("%2", keepsEscapes: true) == "%252")
+    #expect(PercentEncoding.encoded("%", keepsEscapes: true) == "%25")
+    #expect(PercentEncoding.encoded("%41") == "%2541")
+  }
 }

@@ -20,4 +20,15 @@ import Testing
     #expect(didYouMean(["a"]) == "Did you mean a?")
     #expect(didYouMean(["a", "b", "c"]) == "Did you mean a, b or c?")
   }
+
+  @Test(arguments: [
+    ("abcde", "abcdX", true), ("abcde", "abcXX", false), ("abcdef", "abcdXX", true), ("abcdef", "abcXXX", false),
+    ("abcdefghi", "abcdefXXX", true), ("abcdefghi", "abcdeXXXX", false), ("abcdefghijkl", "abcdefghXXXX", false),
+    ("ab", "ba", true), ("a", "b", true), ("a", "bc", false), ("äöüß", "äöüX", true), ("ab", "abXXXXX", true),
+  ])
+  func `differ in a third of their letters at most, and in three`(word: String, name: String, isFound: Bool) {
+    #expect(nearMisses(of: word, in: [name]) == (isFound ? [name] : []))
+  }
+
+  @Test func `are never empty names`() { #expect(nearMisses(of: "xyzzy", in: ["", "xyzzyx"]) == ["xyzzyx"]) }
 }
