@@ -72,6 +72,43 @@ struct `Mark-up` {
   }
 }
 
+extension `Mark-up` {
+  @Test func `shows no character that steers, up to the last of each kind`() {
+    let hidden: [UInt32] = [
+      0, 8, 0xB, 0x1F, 0x7F, 0x9F, 0x202A, 0x202E, 0x2066, 0x2069, 0xFFF9, 0xFFFB, 0xE0000, 0xE007F, 0xFDD0, 0xFDEF,
+      0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF,
+    ]
+    let shown: [UInt32] = [
+      9, 0xA, 0x20, 0x7E, 0xA0, 0x2029, 0x202F, 0x2065, 0x206A, 0xFFF8, 0xFFFC, 0xE0080, 0xFDCF, 0xFDF0, 0xFFFD,
+      0x1FFFD,
+    ]
+    for value in hidden + shown {
+      guard let scalar = Unicode.Scalar(value) else {
+        Issue.record("\(value)")
+        continue
+      }
+      #expect(HTMLText.escaped(String(scalar)) == (shown.contains(value) ? String(scalar) : "\u{FFFD}"), "\(value)")
+    }
+    #expect(HTMLText.escaped("&<>\"'`a") == "&amp;&lt;&gt;&quot;&#39;&#96;a")
+  }
+
+  @Test func `is joined and counted in bytes`() {
+    let pieces: [HTML] = ["<b>", "é", "</b>"]
+    #expect(pieces.joined(separator: ", ").text == "<b>, é, </b>" && pieces.joined().text == "<b>é</b>")
+    var sum: HTML = .empty
+    for piece in pieces { sum += piece }
+    #expect(sum == pieces[0] + pieces[1] + pieces[2] && sum.count == 9 && HTML.empty.count == 0)
+  }
+
+  @Test func `cuts a foreign text after 300 characters`() {
+    let most = String(repeating: "é", count: 300)
+    for (text, shown) in [(most, most), (most + "a", most + "…")] {
+      let html: HTML = "\(foreign: text)"
+      #expect(html.text == "<bdi>\(shown)</bdi>")
+    }
+  }
+}
+
 @Suite(.timeLimit(.minutes(1)))
 struct `Bars in a picture` {
   @Test func `are as long as their values, with words that break nothing`() {

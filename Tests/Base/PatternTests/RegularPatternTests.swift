@@ -122,4 +122,58 @@ import Testing
     #expect(try !RegularPattern("straße", .icu, ignoresCase: true).matches("STRASSE"))
     #expect(try RegularPattern("a1", .re2, ignoresCase: true).matches("A1"))
   }
+
+  @Test(arguments: [(Dialect.re2, 31), (.icu, 64), (.form, 31)])
+  func `is as deep as its dialect allows, and no deeper`(dialect: Dialect, depth: Int) throws {
+    func nested(_ count: Int) -> String {
+      String(repeating: "(", count: count) + "a" + String(repeating: ")", count: count)
+    }
+    #expect(try RegularPattern(nested(depth), dialect.syntax).matches("a"))
+    #expect(throws: PatternFailure.tooDeep) { try RegularPattern(nested(depth + 1), dialect.syntax) }
+    // Groups beside each other are not in each other.
+    let many = String(repeating: "(a)", count: depth + 1)
+    #expect(try RegularPattern(many, dialect.syntax).matches(String(repeating: "a", count: depth + 1)))
+  }
+
+  @Test func `has so many instructions and so many repetitions`() throws {
+    #expect(try RegularPattern("a{999}", .re2).size == 1_000)
+    #expect(throws: PatternFailure.tooLarge) { try RegularPattern("a{999}b", .re2) }
+    #expect(throws: PatternFailure.tooLarge) { try RegularPattern("a{0,1000}", .re2) }
+    #expect(try RegularPattern("a{1999}", .form).size == 2_000)
+    #expect(throws: PatternFailure.tooLarge) { try RegularPattern("a{2000}", .form) }
+    #expect(try RegularPattern("a{1000}", .icu).matches(String(repeating: "a", count: 1_000)))
+    #expect(throws: PatternFailure.invalidBounds) { try RegularPattern("a{1001}", .icu) }
+    #expect(throws: PatternFailure.invalidBounds) { try RegularPattern("a{0,1001}", .icu) }
+    let most = String(repeating: "ü", count: 1_000)
+    #expect(try RegularPattern(most, .form).matches(most))
+    #expect(throws: PatternFailure.tooLarge) { try RegularPattern(most + "ü", .form) }
+  }
+
+  @Test(arguments: [
+    (Dialect.re2, #"\d"#, "09", "/:"), (.re2, #"\w"#, "09AZaz_", "/:@[`{^é"),
+    (.re2, #"\s"#, "\t\n\u{C}\r ", "\u{8}\u{B}\u{E}\u{A0}!"), (.icu, #"\d"#, "09", "/:"),
+    (.icu, #"\s"#, "\t\n\u{B}\u{C}\r \u{85}\u{A0}", "\u{8}\u{E}!\u{86}"),
+    (.icu, #"\w"#, "09AZaz_\u{AA}\u{2FF}", "/:@[`{\u{A9}\u{300}"),
+    (.icu, ".", "\u{9}\u{E}\u{84}\u{86}\u{2027}\u{202A}", "\n\u{B}\u{C}\r\u{85}\u{2028}\u{2029}"),
+    (.re2, ".", "\u{9}\u{B}\r\u{2028}", "\n"), (.form, ".", "\u{9}\u{B}\r\u{2028}", "\n"),
+    (.form, #"\s"#, "\t\n\u{B}\u{C}\r \u{A0}", "\u{8}\u{E}!\u{85}"), (.form, "^[b-d]$", "bcd", "ae"),
+    (.re2, #"\f"#, "\u{C}", "f"), (.re2, #"\v"#, "\u{B}", "v"), (.re2, #"\a"#, "\u{7}", "a"),
+    (.icu, #"\n"#, "\n", "n"), (.icu, #"\r"#, "\r", "r"), (.icu, #"\t"#, "\t", "t"),
+  ])
+  func `has classes from their first character to their last`(
+    dialect: Dialect, pattern: String, inside: String, outside: String
+  ) throws {
+    let pattern = try RegularPattern(pattern, dialect.syntax)
+    for scalar in inside.unicodeScalars { #expect(pattern.matches(String(scalar)), "\(scalar.value)") }
+    for scalar in outside.unicodeScalars { #expect(!pattern.matches(String(scalar)), "\(scalar.value)") }
+  }
+
+  @Test func `ignores the case of letters, and of nothing that stands where they would`() throws {
+    for (one, other) in [("@", "`"), ("[", "{"), ("0", "\u{10}")] {
+      #expect(try !RegularPattern("^[\(one)]$", .re2, ignoresCase: true).matches(other))
+    }
+    #expect(try RegularPattern("[a-c]", .re2, ignoresCase: true).matches("C"))
+    #expect(try !RegularPattern("[a-c]", .re2, ignoresCase: true).matches("D"))
+    #expect(try !RegularPattern("a", .re2).matches("A") && !RegularPattern("é", .icu).matches("É"))
+  }
 }

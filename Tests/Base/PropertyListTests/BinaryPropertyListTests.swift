@@ -136,4 +136,74 @@ import Testing
       _ = try? parse(bytes)
     }
   }
+
+  @Test func `holds as many values and as much text as it may, and no more`() throws {
+    let bytes = try Self.binary(["aé", "bc", Data([1, 2])] as [Any])
+    // An array of three values; the first has four bytes in UTF-16.
+    for (depth, values, content, isRead) in [
+      (1, 4, 8, true), (0, 4, 8, false), (1, 3, 8, false), (1, 4, 7, false),
+    ] {
+      let limits = PropertyListLimits(size: bytes.count, depth: depth, values: values, content: content)
+      #expect(((try? BinaryPropertyList.parse(bytes, limits: limits)) != nil) == isRead, "\(limits)")
+    }
+    let small = PropertyListLimits(size: bytes.count - 1, depth: 1, values: 4)
+    #expect(throws: PropertyListError.self) { try BinaryPropertyList.parse(bytes, limits: small) }
+    #expect(PropertyListLimits(size: 3, depth: 1, values: 4).content == 12)
+  }
+
+  /// A file of objects that stand one after the other.
+  private func file(_ objects: [UInt8]...) -> [UInt8] {
+    var (all, offsets): ([UInt8], [UInt8]) = ([], [])
+    for object in objects {
+      offsets.append(UInt8(8 + all.count))
+      all += object
+    }
+    return Array("bplist00".utf8) + all + offsets + trailer(objects: objects.count, top: 0, table: 8 + all.count)
+  }
+
+  @Test func `has numbers of every size`() throws {
+    let all = { (count: Int) in [UInt8](repeating: 255, count: count) }
+    let none = { (count: Int) in [UInt8](repeating: 0, count: count) }
+    let values: [([UInt8], PropertyListValue)] = [
+      ([0x10, 255], 255), ([0x11, 255, 255], 65_535), ([0x12] + all(4), .integer(4_294_967_295)), ([0x13] + all(8), -1),
+      ([0x14] + all(16), -1), ([0x14] + none(16), 0), ([0x14] + none(8) + [127] + all(7), .integer(.max)),
+      ([0x22, 0x3F, 0xC0, 0, 0], 1.5), ([0x23, 0xBF, 0xF8, 0, 0, 0, 0, 0, 0], -1.5), ([0x08], false), ([0x09], true),
+      ([0x33] + none(8), .date(978_307_200)), ([0x50], ""), ([0x40], .data([])), ([0xA0], []), ([0xD0], [:]),
+    ]
+    for (object, value) in values { #expect(try parse(file(object)) == value, "\(object)") }
+    let refused: [[UInt8]] = [
+      [0x14] + none(7) + [1] + none(8), [0x14] + all(8) + [127] + all(7), [0x14] + none(8) + all(8), [0x15] + none(32),
+      [0x00], [0x07], [0x0A], [0x21, 0, 0], [0x24] + none(16), [0x32, 0, 0, 0, 0], [0x33, 0x7F, 0xF0] + none(6),
+      [0x51, 0x80], [0x71, 255], [0x61, 0xD8, 0], [0x80, 0], [0xA1, 1], [0x5F, 0x20, 0, 0], [0x5F, 0x14] + none(16),
+    ]
+    for object in refused { #expect(throws: PropertyListError.self, "\(object)") { try parse(file(object)) } }
+  }
+
+  @Test func `has each key once, and texts for keys`() throws {
+    #expect(try parse(file([0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x51, 0x62], [0x09])) == ["a": true, "b": true])
+    let twice = #expect(throws: PropertyListError.self) {
+      try parse(file([0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x51, 0x61], [0x09]))
+    }
+    #expect(twice?.message == "The key occurs twice." && twice?.keyPath == PropertyListKeyPath("a"))
+    for key in [[0x09], [0x41, 0x61], [0x80, 0x61]] as [[UInt8]] {
+      let error = #expect(throws: PropertyListError.self) { try parse(file([0xD1, 1, 2], key, [0x09])) }
+      #expect(error?.message == "A key of a dictionary is not a string.")
+    }
+  }
+
+  @Test func `has a trailer that leads to its objects only`() throws {
+    let head = Array("bplist00".utf8) + [0x09]
+    #expect(try parse(head + [8] + trailer(objects: 1, top: 0, table: 9)) == true)
+    for (offset, objects, top, table) in [
+      (7, 1, 0, 9), (9, 1, 0, 9), (8, 1, 1, 9), (8, 0, 0, 9), (8, 2, 0, 9), (8, 1, 0, 10), (8, 1, 0, 7),
+    ] {
+      let bytes = head + [UInt8(offset)] + trailer(objects: objects, top: top, table: table)
+      #expect(throws: PropertyListError.self, "\(offset) \(objects) \(top) \(table)") { try parse(bytes) }
+    }
+    for (place, size) in [(6, 0), (6, 9), (7, 0), (7, 9)] as [(Int, UInt8)] {
+      var end = trailer(objects: 1, top: 0, table: 9)
+      end[place] = size
+      #expect(throws: PropertyListError.self) { try parse(head + [8] + end) }
+    }
+  }
 }

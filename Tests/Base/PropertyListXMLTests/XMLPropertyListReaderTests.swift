@@ -115,4 +115,83 @@ import Testing
       for await count in group { #expect(count == 500) }
     }
   }
+
+  private func errors(_ text: String) -> [PropertyListError] {
+    guard case .errors(let errors) = read(text) else { return [] }
+    return errors
+  }
+
+  @Test func `holds values up to its limit, as deep and as many bytes as it may`() {
+    func list(_ count: Int) -> String { "<plist><array>\(String(repeating: "<true/>", count: count))</array></plist>" }
+    func nested(_ count: Int) -> String {
+      "<plist>\(String(repeating: "<array>", count: count))\(String(repeating: "</array>", count: count))</plist>"
+    }
+    let limits = PropertyListLimits(size: list(98).utf8.count, depth: 8, values: 100)
+    #expect(error(list(98), limits: limits) == nil)
+    #expect(error(list(98) + " ", limits: limits)?.message.hasPrefix("The file is larger than") == true)
+    let large = PropertyListLimits(size: 1 << 20, depth: 8, values: 100)
+    #expect(error(list(99), limits: large)?.message == "The file holds more than 100 values.")
+    #expect(error(nested(8), limits: large) == nil)
+    #expect(error(nested(9), limits: large)?.message == "Values are nested more than 8 deep.")
+  }
+
+  @Test func `tells fifty mistakes, each where it is, and goes on after one`() {
+    let wrong = String(repeating: "<integer>x</integer>", count: 60)
+    #expect(errors("<plist><array>\(wrong)</array></plist>").count == 50)
+    let two = errors("<plist><array><dict><key>a</key></dict><date>x</date></array></plist>")
+    #expect(two.map(\.keyPath.description) == ["[0].a", "[1]"])
+    #expect(two.map(\.message) == ["The key has no value.", "“x” is not a date."])
+    let twice = errors(
+      "<plist><dict><key>a</key><true/><key>a</key><true/><key>b</key><real>x</real></dict></plist>")
+    #expect(twice.map(\.keyPath.description) == ["a", "b"])
+    let long = String(repeating: "é", count: 41)
+    #expect(
+      errors("<plist><integer>\(long)</integer></plist>").first?.message == "“\(long.dropLast())” is not an integer.")
+  }
+
+  @Test(arguments: [
+    ("<plist><true/><true/></plist>", "<plist> holds more than one value."),
+    ("<plist><key>a</key></plist>", "<key> is outside a dictionary."),
+    ("<plist><array><key>a</key></array></plist>", "<key> is outside a dictionary."),
+    ("<plist><dict><true/></dict></plist>", "A value, <true>, has no <key> before it."),
+    ("<plist><dict><key>a</key><true/><true/></dict></plist>", "A value, <true>, has no <key> before it."),
+    ("<plist><dict><key>a</key><key>b</key></dict></plist>", "The key has no value."),
+    ("<plist><string><true/></string></plist>", "<string> holds another element, <true>."),
+    ("<plist><true><false/></true></plist>", "<true> holds another element, <false>."),
+    ("<plist><foo/></plist>", "The element <foo> is not known."),
+    ("<x/>", "The outermost element is <x>, not <plist>."), ("<plist/>", "<plist> holds no value."),
+    ("<!DOCTYPE x><plist><true/></plist>", "The document type is not plist."),
+    ("", "The file is empty."), (" \n", "The file is empty."),
+    ("x", "This is neither an XML nor a binary property list."),
+    ("<plist>\0</plist>", "The file is not UTF-8 text. Save it as UTF-8."),
+    (
+      "{}", "This is an old-style (OpenStep) property list, which is not read. Convert it with plutil -convert xml1."
+    ),
+  ])
+  func `has each element at its place`(text: String, message: String) { #expect(error(text)?.message == message) }
+
+  @Test func `reads numbers, dates and data as Apple writes them`() {
+    let values: [(String, String, PropertyListValue?)] = [
+      ("integer", " 7\n", 7), ("integer", "0x1F", 31), ("integer", "0Xa", 10), ("integer", "0x", nil),
+      ("integer", "-7", -7), ("integer", "0x-1", nil), ("integer", "1.0", nil), ("integer", "", nil),
+      ("integer", "9223372036854775807", .integer(.max)), ("integer", "9223372036854775808", nil),
+      ("real", " 1.5 ", 1.5), ("real", "nan", nil), ("real", "inf", nil), ("real", "1e400", nil), ("real", "", nil),
+      ("date", " 2001-01-01T00:00:00Z ", .date(978_307_200)), ("date", "2001-01-01T00:00:00z", nil),
+      ("date", "2001-01-01t00:00:00Z", nil), ("date", "2001-01-01T00:00:00.5Z", nil), ("date", "2001-01-01", nil),
+      ("data", " AQ\nI= ", .data([1, 2])), ("data", "AQI", nil), ("data", "", .data([])), ("string", " a ", " a "),
+    ]
+    for (element, text, expected) in values {
+      #expect(value("<plist><\(element)>\(text)</\(element)></plist>") == expected, "\(element) \(text)")
+    }
+    #expect(value("\u{FEFF}<plist><string></string></plist>") == "")
+    for name in ["us-ascii", "ASCII", "utf-8"] {
+      #expect(value("<?xml version='1.0' encoding=\"\(name)\"?><plist><false/></plist>") == false)
+    }
+  }
+
+  @Test(arguments: [(4_096, true), (4_097, false)])
+  func `has so many attributes in one tag`(count: Int, isRead: Bool) {
+    let text = "<plist><array\((0..<count).map { " a\($0)=''" }.joined())/></plist>"
+    #expect(value(text) == (isRead ? [] : nil))
+  }
 }

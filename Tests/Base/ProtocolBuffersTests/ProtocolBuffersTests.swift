@@ -76,4 +76,64 @@ struct `The wire form of protocol buffers` {
     #expect(throws: ProtobufError.self) { try ProtobufStruct.object([0x0A, 0x03, 0x0A, 0x01, 0xFF]) }
     #expect(throws: ProtobufError.self) { try ProtobufStruct.object([0x08, 0x01]) }
   }
+
+  @Test func `has field numbers up to the last of 29 bits`() throws {
+    #expect(try Self.fields([0xF8, 0xFF, 0xFF, 0xFF, 0x0F, 1]).first?.number == 536_870_911)
+    #expect(throws: ProtobufError.self) { try Self.fields([0x80, 0x80, 0x80, 0x80, 0x10, 1]) }
+    #expect(try Self.fields([0x08, 1, 0x10, 2]).map(\.number) == [1, 2])
+    let number = try #require(try Self.fields([0x08, 1]).first)
+    #expect(throws: ProtobufError.self) { try number.bytes() }
+    #expect(throws: ProtobufError.self) { try number.text() }
+    #expect(try Self.fields([0x0D, 255, 255, 255, 255]).first?.value == .fixed32(.max))
+    #expect(try Self.fields([0x12, 0]).first?.text() == "")
+  }
+
+  /// An object with one entry, "a", whose value has these bytes.
+  private static func object(_ value: [UInt8]) throws(ProtobufError) -> JSONObject {
+    let entry = [0x0A, 1, 0x61, 0x12, UInt8(value.count)] + value
+    return try ProtobufStruct.object([0x0A, UInt8(entry.count)] + entry)
+  }
+
+  @Test func `have the last kind that a value names, and nothing without one`() throws {
+    let values: [([UInt8], JSONValue)] = [
+      ([], .null), ([0x08, 0], .null), ([0x20, 0], false), ([0x20, 2], true), ([0x1A, 1, 0x62], "b"), ([0x2A, 0], [:]),
+      ([0x32, 0], []), ([0x08, 0, 0x20, 1], true), ([0x20, 1, 0x08, 0], .null), ([0x38, 1], .null),
+      ([0x20, 1, 0x38, 1], true), ([0x32, 2, 0x0A, 0], [.null]), ([0x32, 2, 0x10, 0], []),
+    ]
+    for (bytes, value) in values { #expect(try Self.object(bytes) == ["a": value], "\(bytes)") }
+    for bytes in [[0x0A, 0], [0x10, 1], [0x18, 1], [0x22, 0], [0x28, 1], [0x30, 1]] as [[UInt8]] {
+      #expect(throws: ProtobufError.self, "\(bytes)") { try Self.object(bytes) }
+    }
+  }
+
+  @Test func `have entries without a name or a value, of which the last of a name counts`() throws {
+    #expect(try ProtobufStruct.object([0x0A, 3, 0x0A, 1, 0x61]) == ["a": .null])
+    #expect(try ProtobufStruct.object([0x0A, 5, 0x0A, 1, 0x61, 0x18, 1]) == ["a": .null])
+    #expect(try ProtobufStruct.object([0x0A, 0]) == ["": .null])
+    #expect(try ProtobufStruct.object([0x12, 1, 0]) == [:])
+    let entry = { (flag: UInt8) -> [UInt8] in [0x0A, 7, 0x0A, 1, 0x61, 0x12, 2, 0x20, flag] }
+    #expect(try ProtobufStruct.object((entry(0) + entry(1))[...]) == ["a": true])
+  }
+
+  @Test func `have whole numbers up to 2 to the power of 53`() throws {
+    let most = 9_007_199_254_740_992.0
+    let numbers: [(Double, JSONValue)] = [
+      (most, .integer(9_007_199_254_740_992)), (most + 2, .double(most + 2)), (-most, .integer(-9_007_199_254_740_992)),
+      (-most - 2, .double(-most - 2)), (0.5, .double(0.5)), (-0.0, .integer(0)),
+    ]
+    for (number, value) in numbers {
+      let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * UInt64($0))) }
+      #expect(try Self.object([0x11] + bytes)["a"] == value, "\(number)")
+    }
+  }
+
+  @Test func `are lists too, in their order`() throws {
+    var writer = ProtobufWriter()
+    ProtobufStruct.write([1, "b", .null], to: &writer)
+    #expect(try Self.object([0x32, UInt8(writer.bytes.count)] + writer.bytes) == ["a": [1, "b", .null]])
+    var numbers = ProtobufWriter()
+    for value in [127, 128, 16_384] as [UInt64] { numbers.varint(value, field: 16) }
+    #expect(
+      try Self.fields(numbers.bytes).map(\.value) == [.varint(16_384), .varint(128), .varint(127)])
+  }
 }

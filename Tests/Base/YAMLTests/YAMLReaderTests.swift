@@ -97,4 +97,47 @@ struct `The reader of YAML` {
     let message = read("\"\\e[2J\": 1\n\"\\e[2J\": 2\n").errors.first?.message
     #expect(message == "The key “\u{FFFD}[2J” is given twice.")
   }
+
+  @Test func `puts in for an alias what its name meant last`() {
+    let result = read("a: &x 1\nb: *x\nc: &x 2\nd: *x\n")
+    #expect(result.node?["b"]?.text == "1" && result.node?["d"]?.text == "2" && result.errors.isEmpty)
+  }
+
+  @Test func `counts what aliases put in, up to the last value and the last byte`() {
+    let text = "a: &a [1, 2]\nb: *a\n"
+    // A map, two keys, and twice a list of two values.
+    #expect(read(text, YAMLLimits(values: 9)).errors.isEmpty)
+    #expect(read(text, YAMLLimits(values: 8)).errors.map(\.message).first?.contains("more than 8 values") == true)
+    #expect(read(text, YAMLLimits(bytes: text.utf8.count)).errors.isEmpty)
+    #expect(read(text, YAMLLimits(bytes: text.utf8.count - 1)).errors.count == 1)
+    #expect(YAMLLimits(depth: 201).depth == 200 && YAMLLimits(depth: 199).depth == 199)
+    #expect(YAMLLimits(errors: 0).errors == 1 && YAMLLimits(errors: 2).errors == 2)
+  }
+
+  @Test func `is done with the last mistake that it tells`() {
+    let twice = "a: 1\na: 2\na: 3\n"
+    let (all, cut) = (read(twice, YAMLLimits(errors: 3)), read(twice, YAMLLimits(errors: 2)))
+    #expect(all.errors.count == 2 && all.node?["a"]?.text == "1")
+    #expect(cut.errors.count == 2 && cut.node == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("true", true, false), ("True", true, false), ("TRUE", true, false), ("tRUE", nil, false),
+      ("false", false, false),
+      ("False", false, false), ("FALSE", false, false), ("yes", nil, false), ("'true'", nil, false),
+      ("\"false\"", nil, false), ("null", nil, true), ("Null", nil, true), ("NULL", nil, true), ("nULL", nil, false),
+      ("~", nil, true), ("'null'", nil, false), ("''", nil, false), ("!!str null", nil, false), ("", nil, true),
+    ] as [(String, Bool?, Bool)])
+  func `tells truths and nothing from texts`(text: String, boolean: Bool?, isNull: Bool) {
+    let node = read("a: \(text)\n").node?["a"]
+    #expect(node != nil && node?.boolean == boolean && node?.isNull == isNull)
+    #expect((node?.text == nil) == isNull)
+  }
+
+  @Test func `takes the tags of YAML and none but them`() {
+    #expect(read("a: !!int 1\nb: ! x\nc: !!map {}\n").errors.isEmpty)
+    let result = read("a: !x 1\nb: !<tag:example.org,2002:y> 2\n")
+    #expect(result.errors.map(\.place.line) == [1, 2])
+  }
 }
