@@ -13,6 +13,19 @@ import Testing
     #expect(escaped.escapedForTerminal == escaped)
   }
 
+  @Test(arguments: [
+    ("\u{200b}", "\\u{200b}"), ("\u{200c}", "\u{200c}"), ("\u{200d}", "\u{200d}"), ("\u{200e}", "\\u{200e}"),
+    ("\u{2029}", "\\u{2029}"), ("\u{80}", "\\u{80}"), ("\u{9f}", "\\u{9f}"), ("\u{a0}", "\u{a0}"),
+    ("\u{ad}", "\\u{ad}"), ("\u{1f}", "\\u{1f}"), (" ", " "),
+  ])
+  func `keeps what joins letters, and nothing else of its kind`(text: String, escaped: String) {
+    #expect(text.escapedForTerminal == escaped && text.escapedForTerminalKeepingLines == escaped)
+  }
+
+  @Test func `keeps no carriage return, which would write over its line`() {
+    #expect("a\r\nb\rc".escapedForTerminalKeepingLines == "a\\r\nb\\rc")
+  }
+
   @Test func `can keep its lines`() {
     #expect("a\n\tb\u{1b}".escapedForTerminalKeepingLines == "a\n\tb\\u{1b}")
   }
