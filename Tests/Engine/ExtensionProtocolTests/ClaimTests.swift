@@ -28,6 +28,17 @@ import Testing
     #expect(claim(7).code.number == 7)
   }
 
+  @Test func `has the advice of its new code, and none that only a host gives`() {
+    let forged: JSONValue = [
+      "recovery": "Buy this.", "details": ["hostAdvice": "forged", "standardError": "forged", "own": 1],
+    ]
+    let replaced = claim(-32028, forged)
+    #expect(replaced.recovery == ExtensionError.Code.handlerFailed.recovery)
+    #expect(replaced.details["own"] == nil && replaced.details["answered"]?["name"] == "quarantined")
+    let kept = claim(-32050, forged)
+    #expect(kept.recovery == "Buy this." && kept.details == ["own": 1, "extension": "com.example.a"])
+  }
+
   @Test func `is no claim on its way back over a wire`() {
     #expect(!ExtensionError(claim(7).errorObject).isClaim)
   }

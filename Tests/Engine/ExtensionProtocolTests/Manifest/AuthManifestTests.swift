@@ -61,6 +61,60 @@ import Testing
     #expect(many.problems.map(\.keyPath) == ["Annex.Auth"])
   }
 
+  @Test func `may reach its end`() throws {
+    let scopes = (0..<64).map { PropertyListValue.string("api://a/\($0)") }
+    let servers = (0..<64).map { PropertyListValue.string("s\($0).example") }
+    let entry = auth(["Scopes": .array(scopes), "Servers": .array(servers)])
+    #expect(entry.problems == [])
+    #expect(entry.manifest?.authEntries.first?.scopes.count == 64)
+    #expect(entry.manifest?.authEntries.first?.servers.count == 64)
+    #expect(
+      auth(["Servers": .array(servers + ["more.example"])]).problems.map(\.keyPath) == ["Annex.Auth[0].Servers"])
+    let entries = (0..<64).map { PropertyListValue.dictionary(["Scopes": [.string("s\($0)")], "Token": true]) }
+    let many = ManifestValidation(Manifests.widget(["Annex": ["Auth": .array(entries)]]))
+    #expect(many.problems == [] && many.manifest?.authEntries.count == 64)
+    let longest = String(repeating: "a", count: 512)
+    #expect(auth(["Scopes": [.string(longest)]]).problems == [])
+    #expect(auth(["Scopes": [.string(longest + "a")]]).problems.map(\.keyPath) == ["Annex.Auth[0].Scopes[0]"])
+    #expect(auth(["Scopes": ["\u{21}\u{7E}"]]).problems == [])
+  }
+
+  @Test(
+    arguments: [
+      ("a → (token)", true), ("a b → h.example", true), ("a → h.example (token)", true), ("→ h.example", false),
+      ("a →", false), ("a", false), ("", false), ("a → h.example/x", false), ("a → (token) h.example", false),
+      ("a\" → h.example", false),
+    ])
+  func `is a text and comes back from it`(text: String, isEntry: Bool) {
+    #expect(AuthEntry(text)?.description == (isEntry ? text : nil))
+    #expect((AuthEntry(text)?.allowsToken ?? false) == (isEntry && text.hasSuffix("(token)")))
+  }
+
+  @Test func `covers what is asked whole, in any case of letters`() throws {
+    let entry = try #require(AuthEntry("api://Notes.Read offline → h.example"))
+    #expect(entry.covers(["API://notes.read"]) && entry.covers(["offline", "api://notes.read"]))
+    #expect(!entry.covers([]) && !entry.covers(["offline", "api://Notes.Write"]) && !entry.covers(["api://notes"]))
+  }
+
+  @Test func `takes an address and a client of their longest`() {
+    let start = "https://login.example.com/"
+    let address = start + String(repeating: "a", count: 2_048 - start.utf8.count)
+    #expect(identity(["Authority": .string(address)]).manifest?.identity?.authority == address)
+    #expect(
+      identity(["Authority": .string(address + "a")]).problems.map(\.keyPath) == ["Annex.Identity.Authority"])
+    let client = String(repeating: "a", count: 256)
+    #expect(identity(["ClientID": .string(client)]).manifest?.identity?.clientID == client)
+    for authority in ["https://login.example.com:*", "http://login.example.com", "ftp://login.example.com"] {
+      let found = identity(["Authority": .string(authority)])
+      #expect(found.problems.map(\.keyPath) == ["Annex.Identity.Authority"], "\(authority)")
+    }
+    for authority in ["http://localhost", "HTTPS://Login.example.com:8443/x"] {
+      #expect(identity(["Authority": .string(authority)]).manifest?.identity?.authority == authority)
+    }
+    #expect(identity(["ChallengeTypes": []]).manifest?.identity?.challengeTypes == [])
+    #expect(identity(["ChallengeTypes": ["redirect"]]).problems == [])
+  }
+
   @Test func `names the identity server of an app, and of nobody else`() throws {
     let native = try #require(identity([:]).manifest?.identity)
     #expect(native.authority == "https://login.example.com/tenant" && native.clientID == "notes")

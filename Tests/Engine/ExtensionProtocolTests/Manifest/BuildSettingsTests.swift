@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct `Build settings` {
   private static let settings = BuildSettings([
     "NAME": "My Clock", "NESTED": "$(NAME)s", "LOOP": "a$(LOOP)", "WIDE": "$(NAME)$(NAME)", "KIND": "NAME",
-    "PATH_OF": "/a/b.c/Clock.tar.gz",
+    "PATH_OF": "/a/b.c/Clock.tar.gz", "HIDDEN": "a/.hidden", "FOLDER": "a/", "WORDS": "1éb_.!",
   ])
 
   private func resolved(_ text: String) -> String? {
@@ -20,7 +20,10 @@ import Testing
       ("$(NONE:default=)", ""), ("$(NAME:default=x)", "My Clock"), ("$($(KIND))", "My Clock"),
       ("$(WIDE)", "My ClockMy Clock"),
       ("$(PATH_OF:file)", "Clock.tar.gz"), ("$(PATH_OF:base)", "Clock.tar"), ("$(PATH_OF:suffix)", ".gz"),
-      ("$(PATH_OF:dir)", "/a/b.c"),
+      ("$(PATH_OF:dir)", "/a/b.c"), ("$(NAME:dir)", "."), ("$(NAME:suffix)", ""), ("$(NAME:base)", "My Clock"),
+      ("$(NONE:default=a/.b:base)", "a/.b:base"), ("$(HIDDEN:base)", ".hidden"), ("$(HIDDEN:suffix)", ""),
+      ("$(HIDDEN:dir)", "a"), ("$(FOLDER:file)", ""), ("$(WORDS:rfc1034identifier)", "1-b-.-"),
+      ("$(WORDS:identifier)", "_éb___"), ("ä$(NAME)ö", "äMy Clockö"),
       // What is no setting is text.
       ("$5", "$5"), ("$(5)", "$(5)"), ("$()", "$()"), ("$(NAME", "$(NAME"), ("$", "$"), ("$$(NAME)", "$My Clock"),
       ("SUBQUERY(extensionItems, $e, $e.x == 1)", "SUBQUERY(extensionItems, $e, $e.x == 1)"),
@@ -42,6 +45,46 @@ import Testing
     #expect(!BuildSettings(values).resolve(["A": "$(S0)"]).problems.isEmpty)
     let brackets = String(repeating: "$(", count: 30_000)
     #expect(BuildSettings().resolve(["A": .string(brackets)]).manifest["A"]?.stringValue == brackets)
+  }
+
+  @Test func `may be as long and as deep as their bounds`() {
+    func isFilled(_ text: String, _ settings: BuildSettings, _ expected: String) -> Bool {
+      let (manifest, problems) = settings.resolve(["A": .string(text)])
+      return problems.isEmpty && manifest["A"]?.stringValue == expected
+    }
+    var chain = ["S15": "x"]
+    for number in 0..<15 { chain["S\(number)"] = "$(S\(number + 1))" }
+    #expect(isFilled("$(S0)", BuildSettings(chain), "x"))
+    chain["S"] = "$(S0)"
+    #expect(!isFilled("$(S)", BuildSettings(chain), "x"))
+    let empty = BuildSettings(["E": ""])
+    let most = String(repeating: "$(E)", count: 9_999)
+    #expect(isFilled(most, empty, "") && !isFilled(most + "$(E)", empty, ""))
+    let long = String(repeating: "é", count: 32_767) + "a"
+    #expect(isFilled(long + "$(E)", empty, long) && !isFilled(long + "a$(E)", empty, long + "a"))
+    let name = String(repeating: "N", count: 200)
+    #expect(isFilled("$(\(name))", BuildSettings([name: "x"]), "x"))
+    #expect(isFilled("$(\(name)N)", BuildSettings([name + "N": "x"]), "$(\(name)N)"))
+    let standard = String(repeating: "d", count: 510 - "N:default=".utf8.count)
+    #expect(isFilled("$(N:default=\(standard))", empty, standard))
+    #expect(isFilled("$(N:default=\(standard)d)", empty, "$(N:default=\(standard)d)"))
+  }
+
+  @Test func `without a value are told for 50 names, each at the place where it counts most`() {
+    func problems(_ count: Int) -> [ManifestProblem] {
+      BuildSettings().resolve(["A": .array((0..<count).map { .string("$(N\($0))") })]).problems
+    }
+    #expect(problems(50).count == 50 && problems(51).count == 50)
+    #expect(problems(51).last?.setting == "N49")
+    let manifest = `A manifest`.widget(
+      ["CFBundleDevelopmentRegion": "$(X)", "CFBundleDisplayName": "$(X)"], extension: [:])
+    let found = ManifestValidation(manifest).problems
+    #expect(found.map(\.keyPath) == ["CFBundleDisplayName"] && found.map(\.severity) == [.error])
+    let short = "é" + String(repeating: "a", count: 194) + "$(X)"
+    for (text, shown) in [(short, short), (short + "a", "$(X)")] {
+      let problem = BuildSettings().resolve(["A": .string(text)]).problems.first
+      #expect(problem?.message == "The build setting X has no value here: “\(shown)”.")
+    }
   }
 
   @Test func `have the usual values from a bundle's names`() throws {

@@ -8,6 +8,7 @@ struct `A server in a manifest` {
     ("api.example.com", "api.example.com"), ("API.Example.COM", "api.example.com"),
     ("*.example.org:8443", "*.example.org:8443"), ("http://printer.local", "http://printer.local"),
     ("https://example.com:444", "https://example.com:444"), ("127.0.0.1:*", "127.0.0.1:*"), ("[::1]:80", "[::1]:80"),
+    ("example.com:1", "example.com:1"), ("example.com:65535", "example.com:65535"), ("http://a:*", "http://a:*"),
     ("localhost", "localhost"), ("xn--bcher-kva.example", "xn--bcher-kva.example"),
   ])
   func `is read`(text: String, canonical: String) {
@@ -22,6 +23,22 @@ struct `A server in a manifest` {
   ])
   func `is refused`(text: String) {
     #expect(NetworkServer(text) == nil)
+  }
+
+  @Test func `has labels of 63 bytes and 300 bytes in all at most`() {
+    let label = String(repeating: "a", count: 63)
+    #expect(NetworkServer("\(label).b")?.host == "\(label).b" && NetworkServer("a\(label).b") == nil)
+    let most = Array(repeating: String(repeating: "a", count: 59), count: 5).joined(separator: ".")
+    #expect(most.utf8.count == 299)
+    #expect(NetworkServer("b\(most)")?.host == "b\(most)" && NetworkServer("bb\(most)") == nil)
+  }
+
+  @Test(arguments: [
+    ("localhost", true), ("[::1]", true), ("127.0.0.1", true), ("127.1", true), ("128.0.0.1", false),
+    ("127.0.0.1a", false), ("localhost.example", false), ("[::2]", false), ("12.0.0.1", false), ("127", false),
+  ])
+  func `is this machine by its own names only`(host: String, isThis: Bool) {
+    #expect(NetworkServer.isThisMachine(host) == isThis)
   }
 
   struct Case: Sendable, CustomTestStringConvertible {

@@ -23,6 +23,32 @@ import Testing
     #expect(!table.contains(.containingApp) && table.contains(.clock))
   }
 
+  @Test func `has the app last, as the app itself defines it`() {
+    #expect(table.all.map(\.point) == [.clock, .sender, .containingApp])
+    func app(_ memory: UInt64) -> ExtensionPointDefinition {
+      ExtensionPointDefinition(
+        .containingApp, shortName: "program", role: "a program", plural: "the programs",
+        limits: ExtensionLimits(memoryMiB: memory))
+    }
+    let own = table.adding([app(8), app(9)])
+    #expect(own.all.map(\.point) == [.clock, .sender, .containingApp] && own.points == [.clock, .sender])
+    #expect(own.definition(of: .containingApp).limits.memory == 9 << 20)
+    #expect(own.point(named: "program") == .containingApp && own.point(named: "app") == nil)
+    #expect(own.adding([ExtensionPointDefinition]()).all.count == 3)
+  }
+
+  @Test func `lists points of one position by their names`() {
+    func point(_ name: String) -> ExtensionPointDefinition {
+      ExtensionPointDefinition(
+        ExtensionPoint("com.example.\(name)"), shortName: name, role: name, plural: name,
+        limits: ExtensionLimits(memoryMiB: 1))
+    }
+    let names = ExtensionPointTable([point("b"), point("c"), point("a")]).definitions.map(\.shortName)
+    #expect(names == ["a", "b", "c"])
+    let catalogue = MethodCatalogue(contracts: [], points: table)
+    #expect(catalogue.entries.isEmpty)
+  }
+
   @Test func `takes the last definition of a point`() {
     var clock = table.definition(of: .clock)
     clock.reuse = .never

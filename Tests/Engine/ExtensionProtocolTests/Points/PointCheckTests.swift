@@ -99,6 +99,45 @@ private struct Stop: RemoteNotification { static let method = "clock/stop" }
     #expect(refusal([clock(ExtensionPoint(text))])?.contains("identifier") == true)
   }
 
+  @Test func `may use its bounds whole`() {
+    let longest = String(repeating: "a", count: 64)
+    #expect(refusal([clock(prefix: longest, calls: [])]) == nil)
+    #expect(
+      refusal([clock(version: PointVersion(1, 1), calls: [.request(Strike.self, since: PointVersion(1, 1))])]) == nil)
+    // A version before the first one has the calls that say nothing.
+    #expect(refusal([clock(version: PointVersion(0, 9))]) == nil)
+    #expect(clock(version: PointVersion(0, 9)).oldest == PointVersion(0, 0))
+    #expect(clock(version: PointVersion(2, 3)).oldest == PointVersion(1, 0))
+    #expect(refusal([clock(calls: [.announced("clock/x")])]) == nil)
+  }
+
+  @Test func `differs from another in the kind and the number of its methods`() {
+    let strike = HostCall.request(Strike.self)
+    #expect(refusal([clock(), clock(calls: [strike, .notification(Stop.self)])])?.contains("differ") == true)
+    #expect(refusal([clock(calls: [strike, .notification(Stop.self)]), clock()])?.contains("differ") == true)
+    #expect(refusal([clock(), clock(calls: [.announced("clock/strike")])])?.contains("differ") == true)
+    let notice = clock(calls: [.announced("clock/strike", isNotification: true)])
+    #expect(refusal([clock(calls: [.announced("clock/strike")]), notice])?.contains("differ") == true)
+    #expect(refusal([clock(calls: []), clock(prefix: "bell", calls: [])])?.contains("differ") == true)
+    // A third one is compared with each of those before it.
+    #expect(refusal([clock(), clock(.sender, name: "alarm", prefix: "alarm", calls: []), clock(calls: [])]) != nil)
+  }
+
+  @Test func `is in the catalogue once for all points that share its prefix`() {
+    let both: [HostCall] = [.request(Strike.self, transfers: [.fileIn("face")]), .notification(Stop.self)]
+    let table = ExtensionPointTable([
+      clock(calls: both), clock(.sender, name: "alarm", prefix: "clock", calls: both),
+      clock(ExtensionPoint("com.example.other"), name: "other", calls: []),
+    ])
+    let entries = MethodCatalogue(contracts: [Moon.self, Time.self], points: table).entries
+    #expect(entries.map(\.method) == ["clock/stop", "clock/strike", "moon/phase", "time/now"])
+    #expect(entries.map(\.isCalledByHost) == [true, true, false, false])
+    #expect(entries.map(\.isNotification) == [true, false, false, false])
+    #expect(entries.map(\.points) == [[.clock, .sender], [.clock, .sender], nil, nil])
+    #expect(entries.map(\.transfers) == [[], [.fileIn("face")], [], []])
+    #expect(entries.map { $0.result == nil } == [true, false, false, false])
+  }
+
   @Test func `opens the services that it names, and no others`() {
     let table = ExtensionPointTable([clock(services: [Time.self]), clock(.sender, name: "alarm", calls: [])])
     let list = Allowlist(contracts: [Time.self, Moon.self], points: table)

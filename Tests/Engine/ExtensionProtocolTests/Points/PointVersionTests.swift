@@ -6,11 +6,13 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct `A version of an extension point` {
   @Test func `is two whole numbers`() {
     #expect(PointVersion("1.2") == PointVersion(1, 2) && PointVersion("0.0") == PointVersion(0, 0))
+    #expect(PointVersion("999999.999999") == PointVersion(999_999, 999_999))
     #expect(PointVersion(12, 34).description == "12.34" && PointVersion.first == PointVersion(1, 0))
   }
 
   @Test(arguments: [
-    "", "1", "1.", ".1", "1.2.3", "01.2", "1.02", "+1.2", "1.-2", " 1.2", "1.2 ", "1.x", "1234567.0", "١.٢", "1.2\u{0}",
+    "", "1", "1.", ".1", "1.2.3", "01.2", "1.02", "+1.2", "1.-2", " 1.2", "1.2 ", "1.x", "1234567.0", "1.1000000",
+    "0.00", "١.٢", "1.2\u{0}",
   ])
   func `is no other text`(text: String) { #expect(PointVersion(text) == nil) }
 
