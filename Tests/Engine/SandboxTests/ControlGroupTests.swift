@@ -137,6 +137,33 @@ struct `A control group` {
     #expect(ControlFile.read("\(folder.path)/pids.max") == (processes ?? ""))
   }
 
+  @Test func `has at most as many threads as the kernel can count`() throws {
+    let folder = TemporaryDirectory()
+    for name in ["memory.max", "pids.max"] { folder.file(name, []) }
+    let group = ControlGroup(path: folder.path, version: .two)
+    try group.limit(.init(memory: 1, threads: .max), boundsThreads: true)
+    #expect(ControlFile.read("\(folder.path)/pids.max") == "4294967297")
+    unlink("\(folder.path)/pids.max")
+    #expect(throws: SandboxError.self) { try group.limit(.init(memory: 1, threads: 1), boundsThreads: true) }
+  }
+
+  @Test func `bounds swap in version 1 where the kernel counts it`() throws {
+    let folder = TemporaryDirectory()
+    for name in ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"] { folder.file(name, []) }
+    try ControlGroup(path: folder.path, version: .one).limit(.init(memory: 4096, threads: 1), boundsThreads: true)
+    #expect(ControlFile.read("\(folder.path)/memory.memsw.limit_in_bytes") == "4096")
+  }
+
+  @Test func `takes a process in by its number`() throws {
+    let folder = TemporaryDirectory()
+    let group = ControlGroup(path: folder.path, version: .two)
+    let error = #expect(throws: SandboxError.self) { try group.admit(7) }
+    #expect(error?.code == .controlGroupUnusable)
+    folder.file("cgroup.procs", [])
+    try group.admit(4_711)
+    #expect(ControlFile.read("\(folder.path)/cgroup.procs") == "4711")
+  }
+
   @Test func `needs no file for swap in version 1`() throws {
     let folder = TemporaryDirectory()
     folder.file("memory.limit_in_bytes", [])

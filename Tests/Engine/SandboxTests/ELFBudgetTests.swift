@@ -30,10 +30,19 @@ struct `What is made of an ELF file` {
     #expect(symbols.excess?.isEmpty == false && symbols.imports == nil)
   }
 
+  @Test func `may have a name of 64 KiB but for a byte`() throws {
+    func symbols(_ count: Int) throws -> ProgramSymbols {
+      try #require(ProgramSymbols(ELFSample(symbolCount: 1, symbolName: String(repeating: "x", count: count)).bytes))
+    }
+    let most = try symbols(65_534)
+    #expect(most.excess == nil && most.imports?.map(\.utf8.count) == [65_534])
+    #expect(try symbols(65_535).excess == "has a name of 64 KiB or more.")
+  }
+
   @Test func `ends where there are too many symbols`() throws {
     let symbols = try #require(ProgramSymbols(ELFSample(symbolCount: ELFBudget.maximumSymbols + 1).bytes))
     #expect(symbols.excess == "has more than 262144 symbols.")
-    let most = try #require(ProgramSymbols(ELFSample(symbolCount: 200_000).bytes))
+    let most = try #require(ProgramSymbols(ELFSample(symbolCount: ELFBudget.maximumSymbols).bytes))
     #expect(most.excess == nil && most.imports == ["puts"])
   }
 
@@ -42,6 +51,11 @@ struct `What is made of an ELF file` {
     let path = Array(repeating: "/a", count: 20_000).joined(separator: ":")
     let image = try #require(self.image(ELFSample(searchPath: path, searchPathCount: 250).bytes))
     #expect(image.excess?.isEmpty == false && image.searchPaths.isEmpty && image.needed.isEmpty)
+    func directories(_ count: Int) -> ELFImage? {
+      self.image(ELFSample(searchPath: Array(repeating: "/a", count: count).joined(separator: ":")).bytes)
+    }
+    #expect(directories(256)?.searchPaths.count == 256 && directories(256)?.excess == nil)
+    #expect(directories(257)?.searchPaths == [] && directories(257)?.excess != nil)
     let few = Array(repeating: "/a", count: 300).joined(separator: ":")
     #expect(
       self.image(ELFSample(searchPath: few).bytes)?.excess
@@ -51,6 +65,9 @@ struct `What is made of an ELF file` {
   @Test func `ends where a program needs too many libraries`() throws {
     let image = try #require(self.image(ELFSample(needed: (0..<300).map { "lib\($0).so" }).bytes))
     #expect(image.excess == "has more than 256 libraries." && image.needed.isEmpty)
+    #expect(self.image(ELFSample(needed: (0..<256).map { "lib\($0).so" }).bytes)?.needed.count == 256)
+    let more = try #require(self.image(ELFSample(needed: (0..<257).map { "lib\($0).so" }).bytes))
+    #expect(more.excess == "has more than 256 libraries.")
     #expect(self.image(ELFSample(needed: (0..<200).map { "lib\($0).so" }).bytes)?.needed.count == 200)
   }
 

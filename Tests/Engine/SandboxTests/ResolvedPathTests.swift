@@ -46,6 +46,20 @@ struct `A resolved path` {
     }
   }
 
+  @Test func `has 40 links and 1,024 parts at most`() throws {
+    let directory = TemporaryDirectory()
+    let root = try #require(ResolvedPath(directory.path)).path
+    directory.file("link0", [1])
+    for number in 1...41 { directory.link("link\(number)", to: "link\(number - 1)") }
+    #expect(ResolvedPath("\(root)/link40")?.links.count == 40 && ResolvedPath("\(root)/link41") == nil)
+    directory.directory("d")
+    directory.link("here", to: ".")
+    let start = root.split(separator: "/").count + 1
+    let parts = (0..<1_024 - start).map { $0 % 2 == 0 ? "d" : ".." }
+    let most = ([root, "here"] + parts).joined(separator: "/")
+    #expect(ResolvedPath(most) != nil && ResolvedPath(most + (parts.last == "d" ? "/.." : "/d")) == nil)
+  }
+
   @Test(arguments: [
     ("/", true), ("/a", true), ("/a/b", true), ("/...", true), ("/.a/b..", true), ("", false), ("a", false),
     ("//", false), ("/a/", false), ("/a//b", false), ("/.", false), ("/..", false), ("/./a", false), ("/../a", false),

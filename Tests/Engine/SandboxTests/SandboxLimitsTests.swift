@@ -22,6 +22,19 @@ struct `The limits of a sandbox` {
     #expect(value == (UInt64(UInt32.max) + 2) * 8)
   }
 
+  @Test func `are what the policy says`() {
+    var limits = SandboxLimits()
+    (limits.fileSize, limits.data, limits.stack, limits.descriptors) = (11, 12, 13, 14)
+    let entries = limits.entries(counting: .nothing)
+    #expect(entries.count == 10)
+    for (resource, value): (UInt32, UInt64) in [(1, 11), (2, 12), (3, 13), (7, 14)] {
+      #expect(entries.filter { $0.resource == resource }.map(\.value) == [value])
+    }
+    let usual = SandboxLimits()
+    #expect(usual.data == 512 << 20 && usual.stack == 1 << 20 && usual.threads == 128 && usual.descriptors == 256)
+    #expect(usual.fileSize == 64 << 20)
+  }
+
   @Test func `leave the user's other programs their signals`() {
     let value = SandboxLimits().entries(counting: .nothing).first { $0.resource == 11 }?.value
     #expect(value == 64)
