@@ -44,4 +44,29 @@ struct `A form with files` {
     #expect((form != nil) == (length >= text.utf8.count - 2))
     #expect(form?.files ?? [] == (form == nil ? [] : [.init(name: "b", bytes: Array("bytes".utf8))]))
   }
+
+  @Test func `has 64 parts, heads of 8 KiB and a boundary of 70 bytes at most`() {
+    func many(_ count: Int) -> MultipartForm? {
+      let parts = (0..<count).map { "------x\r\nContent-Disposition: form-data; name=\"\($0)\"\r\n\r\n\r\n" }.joined()
+      return MultipartForm(contentType: Self.type, body: Array((parts + "------x--").utf8))
+    }
+    #expect(many(64)?.fields.count == 64 && many(65) == nil)
+    let start = "Content-Disposition: form-data; name=\""
+    // The head ends with a quotation mark and two line breaks.
+    let most = (8 << 10) - start.utf8.count - 5
+    #expect(form("name=\"\(String(repeating: "a", count: most))\"\r\n\r\n1")?.fields.count == 1)
+    #expect(form("name=\"\(String(repeating: "a", count: most + 1))\"\r\n\r\n1") == nil)
+    let boundary = String(repeating: "x", count: 70)
+    let body = Array("--\(boundary)--".utf8)
+    #expect(MultipartForm(contentType: "Multipart/Form-Data; boundary=\"\(boundary)\"", body: body) != nil)
+    #expect(MultipartForm(contentType: "multipart/form-data; boundary=\(boundary)x", body: body + [0x78]) == nil)
+  }
+
+  @Test(arguments: [
+    (".x", "file.x"), ("a/", "a"), ("a\\b", "b"), ("", "file"), ("..", "file.."), ("/", "file"), ("ü.txt", "ü.txt"),
+  ])
+  func `has files under names that lead nowhere`(path: String, name: String) throws {
+    let found = try #require(form("name=\"f\"; filename=\"\(path)\"\r\n\r\n1"))
+    #expect(found.files == [.init(name: name, bytes: [0x31])] && found.fields.isEmpty)
+  }
 }
