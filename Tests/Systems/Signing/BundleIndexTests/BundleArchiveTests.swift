@@ -145,6 +145,72 @@ struct `The archive of a bundle` {
     #expect(try refusal(of: [root] + many + [entry("A.app/one")])?.contains("more than 10000 names") == true)
   }
 
+  @Test func `has names of 1100 bytes and 33 levels at most`() throws {
+    func long(_ name: String, _ kind: Character = "0") -> [[UInt8]] {
+      var names = LongNames()
+      names.path = Array(name.utf8)
+      return [
+        entry("x", "x", content: String(decoding: names.bytes, as: UTF8.self)),
+        entry("y", kind, mode: kind == "5" ? 0o755 : 0o644),
+      ]
+    }
+    let root = entry("A.app/", "5", mode: 0o755)
+    let wide = (0..<4).map { _ in String(repeating: "é", count: 127) + "a" }
+    var (folders, path) = ([root], "A.app")
+    for name in wide {
+      path += "/\(name)"
+      folders += long(path + "/", "5")
+    }
+    // 5 bytes, four times 256, and 71.
+    #expect(try refusal(of: folders + long("\(path)/\(String(repeating: "a", count: 70))")) == nil)
+    #expect(
+      try refusal(of: folders + long("\(path)/\(String(repeating: "a", count: 71))"))?.contains("plain text") == true)
+    (folders, path) = ([root], "A.app")
+    for _ in 0..<31 {
+      path += "/d"
+      folders += long(path + "/", "5")
+    }
+    #expect(try refusal(of: folders + long("\(path)/x")) == nil)
+    #expect(try refusal(of: folders + long("\(path)/x/", "5") + long("\(path)/x/y"))?.contains("too deep") == true)
+  }
+
+  @Test func `has long names of 8192 bytes at most, for the next entry only`() throws {
+    let root = entry("A.app/", "5", mode: 0o755)
+    func records(_ count: Int) -> String { "\(count) linkpath=\(String(repeating: "a", count: count - 15))\n" }
+    #expect(records(8_192).utf8.count == 8_192)
+    #expect(try refusal(of: [root, entry("x", "x", content: records(8_192)), entry("A.app/x")]) == nil)
+    #expect(
+      try refusal(of: [root, entry("x", "x", content: records(8_193)), entry("A.app/x")])?.contains("long names")
+        == true)
+    let name = entry("x", "x", content: "16 path=A.app/l\n")
+    #expect(try refusal(of: [root, name, entry("y"), entry("A.app/y")]) == nil)
+    #expect(try refusal(of: [root, name, entry("y"), entry("y")])?.contains("not below a folder") == true)
+  }
+
+  @Test func `tells a name of a hundred bytes in its header, and a longer one before it`() throws {
+    let digest = [UInt8](repeating: 0, count: 32)
+    func blocks(_ path: String) -> Int {
+      ArchiveHeader(path, .file(mode: 0o644, size: 0, digest: digest)).bytes.count / 512
+    }
+    let hundred = String(repeating: "é", count: 50)
+    #expect(blocks(hundred) == 1 && blocks(hundred + "a") == 3)
+    #expect(ArchiveHeader("a", .link(target: hundred)).bytes.count == 512)
+    #expect(ArchiveHeader("a", .link(target: hundred + "a")).bytes.count == 3 * 512)
+    #expect(ArchiveHeader(String(repeating: "a", count: 99), .folder(mode: 0o755)).bytes.count == 512)
+    #expect(ArchiveHeader(hundred, .folder(mode: 0o755)).bytes.count == 3 * 512)
+    #expect(ArchiveHeader.Raw(ArchiveHeader(hundred, .folder(mode: 0)).bytes.suffix(512))?.kind == UInt8(ascii: "5"))
+    for count in Array(80...110) + Array(980...1_010) {
+      var names = LongNames()
+      names.path = [UInt8](repeating: 0x61, count: count)
+      let read = LongNames(names.bytes)
+      #expect(read?.path == names.path && read?.target == nil, "\(count)")
+      names.target = [UInt8](repeating: 0x62, count: count)
+      #expect(LongNames(names.bytes)?.target == names.target && LongNames(names.bytes)?.path == names.path, "\(count)")
+    }
+    #expect(LongNames([])?.isEmpty == true)
+    #expect(BundleArchive.padding(0) == 0 && BundleArchive.padding(1) == 511 && BundleArchive.padding(512) == 0)
+  }
+
   @Test func `is refused with any byte of a header changed`() throws {
     let good = [entry("A.app/", "5", mode: 0o755), entry("A.app/x", content: "x")].flatMap(\.self)
     for place in 0..<257 {
