@@ -71,6 +71,28 @@ struct `A client with a secret` {
     }
   }
 
+  @Test func `proves itself in one way, under one name`() async throws {
+    let server = try server()
+    let fields = "grant_type=client_credentials&scope=\(PercentEncoding.encoded("\(Server.first)/Items.Read"))"
+    func status(_ header: ServerField?, _ more: String = "") async -> Int {
+      await server.send("POST", "/oauth2/v2.0/token", headers: header.map { [$0] } ?? [], body: fields + more).status
+    }
+    let own = Self.basic("web", Self.secret)
+    let secret = PercentEncoding.encoded(Self.secret)
+    #expect(await status(own, "&client_id=WEB") == 200)
+    #expect(await status(own, "&client_id=spa") == 401)
+    #expect(await status(own, "&client_secret=\(secret)") == 400)
+    #expect(await status(nil, "&client_id=web&client_secret=\(secret)") == 200)
+    #expect(await status(nil, "&client_id=web&client_secret=\(secret)x") == 401)
+    #expect(await status(nil, "&client_secret=\(secret)") == 400)
+    #expect(await status(ServerField("Authorization", own.value.replacing("Basic", with: "basic"))) == 200)
+    for words in ["web", "%:x", "web:%"] {
+      let header = ServerField("Authorization", "Basic \(Base64.encode(Array(words.utf8)))")
+      #expect(await status(header) == 400, "\(words)")
+    }
+    #expect(await status(ServerField("Authorization", "Basic x")) == 400)
+  }
+
   @Test func `gets a token of its own for an API, and a public client none`() async throws {
     let server = try server()
     let fields = "grant_type=client_credentials&scope=\(PercentEncoding.encoded("\(Server.first)/Items.Read"))"

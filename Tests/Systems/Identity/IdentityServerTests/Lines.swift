@@ -15,6 +15,11 @@ func mode(of path: String) -> UInt32 {
   return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
 }
 
+func size(of path: String) -> Int64 {
+  var status = stat()
+  return stat(path, &status) == 0 ? Int64(status.st_size) : -1
+}
+
 extension String {
   struct Unreadable: Error {}
 

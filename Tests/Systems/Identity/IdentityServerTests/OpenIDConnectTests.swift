@@ -3,6 +3,7 @@ import HTTP
 import HTTPServer
 import JSON
 import Testing
+import Text
 import WebTokens
 
 @testable import IdentityServer
@@ -120,6 +121,66 @@ struct `The authorization code grant` {
     #expect(await redeem(server, code).row == "invalid_grant 70008")
   }
 
+  @Test func `takes verifiers of 43 characters and more, and challenges of a digest`() async throws {
+    let server = try Server()
+    for (count, isGood) in [(42, false), (43, true), (128, true), (129, false)] {
+      let verifier = String(repeating: "a", count: count)
+      let page = await begin(server) { $0["code_challenge"] = Base64URL.encode(SHA256.digest(of: verifier.utf8)) }
+      let code = try #require(try brought(await signIn(server, page, Server.ada, Server.password))["code"])
+      #expect((await redeem(server, code, verifier: verifier).status == 200) == isGood, "\(count)")
+    }
+    for bytes in [31, 33] {
+      let text = Base64URL.encode([UInt8](repeating: 1, count: bytes))
+      #expect(try brought(await begin(server) { $0["code_challenge"] = text })["error"] == "invalid_request")
+    }
+  }
+
+  @Test func `keeps a code for its own client, to the last second`() async throws {
+    let server = try Server { $0.clients.append(IdentityClient(id: "other")) }
+    let code = try #require(
+      try brought(await signIn(server, await begin(server), Server.ada, Server.password))["code"])
+    let other = await server.post(
+      "/local/oauth2/v2.0/token",
+      [
+        "client_id": "other", "grant_type": "authorization_code", "code": code, "redirect_uri": Self.callback,
+        "code_verifier": verifier,
+      ])
+    #expect(other.row == "invalid_grant 70008")
+    server.clock.advance(119)
+    #expect(await redeem(server, code).status == 200)
+  }
+
+  @Test(arguments: ["state", "nonce", "login_hint"])
+  func `repeats texts of 2048 bytes at most`(name: String) async throws {
+    let server = try Server()
+    let longest = String(repeating: "é", count: 1_024)
+    #expect(await begin(server) { $0[name] = longest }.status == 200)
+    #expect(try brought(await begin(server) { $0[name] = longest + "a" })["error"] == "invalid_request")
+  }
+
+  @Test func `goes back to addresses of 2048 bytes at most`() async throws {
+    let server = try Server()
+    let longest = Self.callback + "/" + String(repeating: "a", count: 2_047 - Self.callback.utf8.count)
+    #expect(await begin(server) { $0["redirect_uri"] = longest }.text.contains("name=\"request\""))
+    #expect(await begin(server) { $0["redirect_uri"] = longest + "a" }.status == 400)
+  }
+
+  @Test func `shows its page for ten minutes, and counts the tries of a code on it`() async throws {
+    let server = try Server { $0.limits.triesOfCode = 2 }
+    let page = await begin(server)
+    server.clock.advance(599)
+    let asked = await signIn(server, page, Server.eve, Server.password)
+    let secret = hidden("request", asked)
+    let code = try #require(server.server.outbox.code(for: Server.eve))
+    for text in ["1", "2", code] {
+      let answer = await server.post("/local/oauth2/v2.0/authorize", ["request": secret, "code": text])
+      #expect(answer.status == 200 && answer.text.contains("The code is wrong"), "\(text)")
+    }
+    server.clock.advance(1)
+    let late = await server.post("/local/oauth2/v2.0/authorize", ["request": secret, "code": code])
+    #expect(late.status == 400 && late.text.contains("too old"))
+  }
+
   @Test func `posts its answer where it is asked to`() async throws {
     let server = try Server()
     let page = await begin(server) { $0["response_mode"] = "form_post" }
@@ -168,80 +229,6 @@ struct `The authorization code grant` {
   func `sends nobody to addresses of others`(address: String) async throws {
     let answer = await begin(try Server()) { $0["redirect_uri"] = address }
     #expect(answer.status == 400 && answer.response.header("Location") == nil)
-  }
-}
-
-@Suite(.timeLimit(.minutes(1)))
-struct `The device grant` {
-  private func poll(_ server: Server, _ code: String) async -> Answer {
-    await server.post(
-      "/oauth2/v2.0/token",
-      ["client_id": Server.client, "grant_type": IdentityService.deviceGrant, "device_code": code])
-  }
-
-  private func begin(_ server: Server) async -> Answer {
-    await server.post(
-      "/oauth2/v2.0/devicecode", ["client_id": Server.client, "scope": "openid \(Server.first)/Items.Read"])
-  }
-
-  @Test func `waits for the user, at the device's pace`() async throws {
-    let server = try Server()
-    let begun = await begin(server)
-    #expect(begun.json["interval"] == 5 && begun["user_code"].count == 9)
-    #expect(await poll(server, begun["device_code"]).row == "authorization_pending 70016")
-    #expect(await poll(server, begun["device_code"]).row == "slow_down 70019")
-    server.clock.advance(5)
-    #expect(await poll(server, begun["device_code"]).row == "slow_down 70019", "five seconds were added")
-    server.clock.advance(15)
-    #expect(await poll(server, begun["device_code"]).row == "authorization_pending 70016")
-    let page = await server.get("/device?user_code=\(begun["user_code"])")
-    #expect(page.text.contains(begun["user_code"]))
-    let wrong = await server.post(
-      "/device", ["user_code": begun["user_code"], "username": Server.ada, "password": "wrong"])
-    #expect(wrong.text.contains("is wrong"))
-    let done = await server.post(
-      "/device", ["user_code": begun["user_code"].lowercased(), "username": Server.ada, "password": Server.password])
-    #expect(done.text.contains("signed in"))
-    server.clock.advance(20)
-    let tokens = await poll(server, begun["device_code"])
-    #expect(tokens.status == 200 && tokens.claims("access_token")["aud"] == .string(Server.first))
-    #expect(await poll(server, begun["device_code"]).row == "invalid_grant 70000")
-  }
-
-  @Test func `asks for the second factor`() async throws {
-    let server = try Server()
-    let begun = await begin(server)
-    let asked = await server.post(
-      "/device", ["user_code": begun["user_code"], "username": Server.eve, "password": Server.password])
-    #expect(asked.text.contains("name=\"confirmed\""))
-    let code = try #require(server.server.outbox.code(for: Server.eve))
-    let typed = begun["user_code"].filter { $0 != "-" }
-    #expect(await server.post("/device", ["confirmed": typed, "code": code]).text.contains("signed in"))
-    #expect(await poll(server, begun["device_code"]).status == 200)
-  }
-
-  @Test func `ends when the user refuses, and with its time`() async throws {
-    let server = try Server()
-    let begun = await begin(server)
-    _ = await server.post("/device", ["user_code": begun["user_code"], "decision": "deny"])
-    #expect(await poll(server, begun["device_code"]).row == "access_denied 65004")
-    let late = await begin(server)
-    server.clock.advance(900)
-    #expect(await poll(server, late["device_code"]).row == "expired_token 70020")
-  }
-
-  @Test func `lets nobody try codes without end`() async throws {
-    let server = try Server()
-    let begun = await begin(server)
-    for number in 0..<12 { _ = await server.post("/device", ["user_code": "BCDF-GHJ\(number)"], from: "192.0.2.7") }
-    let refused = await server.post("/device", ["user_code": begun["user_code"]], from: "192.0.2.7")
-    #expect(refused.status == 429 && refused.response.header("Retry-After") != nil)
-    #expect(refused.response.header("Content-Type")?.hasPrefix("text/html") == true && refused.text.contains("seconds"))
-    // Everybody else goes on.
-    let done = await server.post(
-      "/device", ["user_code": begun["user_code"], "username": Server.ada, "password": Server.password],
-      from: "192.0.2.8")
-    #expect(done.text.contains("signed in"))
   }
 }
 
