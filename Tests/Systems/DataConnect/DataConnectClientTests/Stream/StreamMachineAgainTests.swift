@@ -113,4 +113,51 @@ struct `The machine of a stream that has recovered` {
     _ = run.machine.handle(.unsubscribe(1))
     #expect(run.machine.handle(.unsubscribe(1)).isEmpty)
   }
+
+  @Test func `is made anew after a rest, with nothing that was counted before`() {
+    var run = MachineRun.open()
+    _ = run.machine.handle(.received(Self.refused))
+    _ = run.machine.handle(.unsubscribe(1))
+    #expect(run.machine.isOver)
+    #expect(run.subscribe(2) == [.connect(isRefused: false)])
+    for attempt in 1...StreamMachine.patientAttempts {
+      let isOver = run.lose().contains { if case .finish([2], _) = $0 { true } else { false } }
+      #expect(isOver == (attempt == StreamMachine.patientAttempts), "attempt \(attempt)")
+      _ = run.machine.handle(.fired(.reconnect))
+    }
+  }
+
+  @Test func `has as many waiting for one answer as for others, and those who go wait no more`() {
+    var run = MachineRun.open()
+    let most = UInt64(StreamMachine.mostCalls)
+    for id in 100..<100 + most { #expect(!run.execute(id, MachineRun.movie).contains(.single(id))) }
+    #expect(run.execute(999, MachineRun.movie) == [.single(999)])
+    _ = run.machine.handle(.abandon(100))
+    #expect(run.execute(998, MachineRun.movie).isEmpty)
+    let answered = run.receive("1", ["n": 1]).compactMap { if case .answer(let id, _) = $0 { id } else { nil } }
+    #expect(answered == Array(101..<100 + most) + [998])
+  }
+
+  @Test func `stops its rest when it is used again, also for a caller alone`() {
+    var run = MachineRun.open()
+    _ = run.subscribe(2, MachineRun.list)
+    #expect(run.machine.handle(.unsubscribe(2)).filter { if case .set = $0 { true } else { false } }.isEmpty)
+    _ = run.execute(7, MachineRun.create)
+    #expect(run.machine.handle(.unsubscribe(1)).filter { if case .set = $0 { true } else { false } }.isEmpty)
+    #expect(run.machine.handle(.fired(.idle)).isEmpty)
+    // The answer to the last caller begins the rest.
+    #expect(run.receive("3", ["n": 1]).contains(.set(.idle, StreamMachine.idleTime)))
+    #expect(run.subscribe(3).first == .clear(.idle))
+    #expect(run.machine.handle(.fired(.idle)).isEmpty)
+  }
+
+  @Test func `gives a late follower nothing of a subscription that has ended`() {
+    var run = MachineRun.open()
+    _ = run.receive("1", ["n": 1])
+    _ = run.machine.handle(.unsubscribe(1))
+    #expect(run.subscribe(2).frames.map(\.action) == [.subscribe(MachineRun.movie, etag: nil)])
+    #expect(run.receive("1", ["n": 2]).isEmpty, "the answer to what was cancelled")
+    #expect(run.receive("2", ["n": 3]) == [.deliver([2], DataResponse(data: ["n": 3], source: .server))])
+    #expect(run.machine.handle(.foundNothing(2)).isEmpty && run.machine.handle(.foundNothing(1)).isEmpty)
+  }
 }
