@@ -57,6 +57,31 @@ struct `A file server` {
     #expect(part.header("Content-Range") == "bytes 67108860-67108864/67108865")
   }
 
+  @Test func `sends 64 MiB in one answer, whole or as a part`() throws {
+    try folder.write("", to: "large")
+    #expect(truncate("\(folder.path)/large", 64 << 20) == 0)
+    let whole = folder.ask("GET", "/large")
+    #expect(whole.status == 200 && whole.body.count == 64 << 20)
+    #expect(truncate("\(folder.path)/large", (64 << 20) + 1) == 0)
+    let part = folder.ask("GET", "/large", range("bytes=1-67108864"))
+    #expect(part.status == 206 && part.body.count == 64 << 20)
+    #expect(folder.ask("GET", "/large", range("bytes=0-67108864")).status == 413)
+    let last = folder.ask("GET", "/large", range("bytes=67108864-67108864"))
+    #expect(last.status == 206 && last.header("Content-Range") == "bytes 67108864-67108864/67108865")
+    #expect(folder.ask("GET", "/large", range("bytes=67108865-67108865")).status == 416)
+  }
+
+  @Test func `ends a list with its last full page`() throws {
+    for number in 0..<100 { try folder.write("x", to: "f\(1000 + number)") }
+    for (start, count) in [(0, 100), (1, 99), (99, 1), (100, 0), (101, 0)] {
+      let list = try JSONCoding.parse(folder.ask("GET", "/?list&after=\(start)").body)
+      #expect(list["entries"]?.arrayValue?.count == count && list["next"] == nil, "\(start)")
+    }
+    try folder.write("x", to: "g")
+    #expect(try JSONCoding.parse(folder.ask("GET", "/?list&after=0").body)["next"] == 100)
+    #expect(try JSONCoding.parse(folder.ask("GET", "/?list&after=1").body)["next"] == nil)
+  }
+
   @Test(arguments: [("a%20b", "a b"), ("%C3%A9", "é"), ("%2541", "%41"), ("a+b", "a+b"), ("%E2%82%AC;x=1", "€;x=1")])
   func `decodes a name once`(target: String, name: String) {
     #expect(folder.ask("PUT", "/\(target)", body: "text").status == 204)
