@@ -21,7 +21,7 @@ struct `The first line of a script` {
     arguments: [
       ("#!/opt/tool -x\n", "/opt/tool"), ("#! /opt/tool\r\n", "/opt/tool"), ("#!/usr/bin/env sh\n", "/usr/bin/sh"),
       ("#!/usr/bin/env -S A=b sh -e\n", "/usr/bin/sh"), ("#!/usr/bin/env annex-none\n", "/usr/bin/annex-none"),
-      ("#!\n", ""), ("text", nil),
+      ("#!/usr/bin/env\n", "/usr/bin/env"), ("#!/usr/bin/env -S A=b\n", "/usr/bin/env"), ("#!\n", ""), ("text", nil),
     ] as [(String, String?)])
   func `advises the program that env would find`(text: String, path: String?) {
     let found = ScriptInterpreter.advised(for: directory.file("script", Array(text.utf8)))

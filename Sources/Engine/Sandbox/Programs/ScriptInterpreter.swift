@@ -29,7 +29,8 @@ package enum ScriptInterpreter {
     guard let line = firstLine(File.prefix(of: script, limit: 256) ?? []) else { return nil }
     let words = line.split(whereSeparator: { " \t\r".utf8.contains($0) }).map { String(decoding: $0, as: UTF8.self) }
     guard let first = words.first, first.hasSuffix("/env") else { return words.first ?? "" }
-    let name = words.dropFirst().first { !$0.hasPrefix("-") && !$0.contains("=") } ?? ""
+    // Without a name it would be the folder that is found.
+    guard let name = words.dropFirst().first(where: { !$0.hasPrefix("-") && !$0.contains("=") }) else { return first }
     let found = ["/usr/local/bin", "/usr/bin", "/bin"].map { "\($0)/\(name)" }
       .first { !name.contains("/") && FileStatus($0, followsLink: true)?.isExecutable == true }
     return found ?? "/usr/bin/\(name)"
