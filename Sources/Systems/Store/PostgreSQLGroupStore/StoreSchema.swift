@@ -9,6 +9,8 @@ import PostgreSQL
 struct StoreSchema: Sendable {
   /// The number of the newest migration.
   static let version: Int64 = 1
+  /// The most bytes of a channel's name: the server announces nothing on one of 64 bytes.
+  private static let longestChannel = 63
 
   /// The schema's name as SQL has it.
   let name: String
@@ -17,7 +19,9 @@ struct StoreSchema: Sendable {
 
   init(_ name: String) {
     self.name = "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
-    channel = String("annex.\(name)".prefix(60))
+    var channel = String("annex.\(name)".prefix(60))
+    while channel.utf8.count > Self.longestChannel { channel.removeLast() }
+    self.channel = channel
   }
 
   /// The first one that comes makes it, the others wait for its row or meet with a name that is there, and try again.
