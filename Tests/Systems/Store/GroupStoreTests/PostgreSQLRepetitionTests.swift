@@ -112,17 +112,25 @@ struct `A write to PostgreSQL that is sent again` {
     #expect(caught?.kind == .connectionLost && caught?.isRetryable == true)
   }
 
-  @Test func `is durable also where the server's default is that it is not`() async throws {
+  @Test(arguments: [("off", "on"), ("local", "on"), ("on", "on"), ("remote_write", "remote_write")])
+  func `is durable also where the server's default is that it is not`(given: String, kept: String) async throws {
     var options = PostgreSQLPool.Options(target: backend.options.target)
-    let setup = StoreSetup(StoreSchema(backend.options.schema), timeout: .seconds(20), RecentChanges())
+    let setup = StoreSetup(StoreSchema(backend.options.schema), timeout: .milliseconds(19_999), RecentChanges())
     options.prepare = { (connection) async throws(PostgreSQLError) in
-      try await connection.run(script: "SET synchronous_commit = off", within: .seconds(20))
+      try await connection.run(script: "SET synchronous_commit = \(given)", within: .seconds(20))
       try await setup.prepare(connection)
     }
-    let commit = try await PostgreSQLPool(options).withConnection(within: .seconds(20)) {
+    let found = try await PostgreSQLPool(options).withConnection(within: .seconds(20)) {
       (connection) async throws(PostgreSQLError) in
-      try await connection.query("SHOW synchronous_commit", within: .seconds(20)).first?.text(at: 0)
+      var found: [String] = []
+      for name in [
+        "synchronous_commit", "statement_timeout", "idle_in_transaction_session_timeout",
+        "default_transaction_isolation",
+      ] {
+        found.append(try await connection.query("SHOW \(name)", within: .seconds(20)).first?.text(at: 0) ?? "")
+      }
+      return found
     }
-    #expect(commit == "on")
+    #expect(found == [kept, "19999ms", "19999ms", "read committed"])
   }
 }

@@ -74,20 +74,21 @@ struct `A store whose pages rotted` {
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A quiet write` {
-  @Test(arguments: [true, false]) func `is a write like any other, and wakes nobody who shows it`(isFile: Bool)
-    async throws
-  {
-    let directory = try TemporaryDirectory()
-    let store: any GroupBackend =
-      isFile
-      ? SQLiteGroupBackend(SQLiteGroupBackend.Options(path: "\(directory.path)/groups.sqlite"))
-      : InMemoryGroupBackend()
-    #expect(try await store.loudRevision(suite) == 0)
-    #expect(try await store.apply(suite, [.set("a", [1])], quietly: true) == 1)
-    #expect(try await store.loudRevision(suite) == 0)
-    #expect(try await store.apply(suite, [.set("a", [2])]) == 2)
-    #expect(try await store.apply(suite, [.set("b", [3])], quietly: true) == 3)
-    #expect(try await store.loudRevision(suite) == 2)
-    #expect(try await store.snapshot(suite).revision == 3)
+  @Test(arguments: Store.allCases) func `is a write like any other, and wakes nobody who shows it`(
+    store: Store
+  ) async throws {
+    try await store.run { (store, _) async throws in
+      #expect(try await store.loudRevision(suite) == 0)
+      #expect(try await store.apply(suite, [.set("a", [1])], quietly: true) == 1)
+      #expect(try await store.loudRevision(suite) == 0)
+      #expect(try await store.apply(suite, [.set("a", [2])]) == 2)
+      #expect(try await store.apply(suite, [.set("b", [3])], quietly: true) == 3)
+      #expect(try await store.apply(suite, []) == 3)
+      #expect(try await store.loudRevision(suite) == 2)
+      #expect(try await store.snapshot(suite).revision == 3)
+      #expect(try await store.apply(suite, [.removeAll]) == 4)
+      #expect(try await store.loudRevision(suite) == 4)
+      #expect(try await store.loudRevision("group.none") == 0)
+    }
   }
 }
