@@ -172,6 +172,122 @@ struct `The state machine of a transfer at its bounds` {
     machine.begin(part: "p", with: response(404, ["Content-Length": "5", "ETag": "\"2\""]), at: clock.now)
     #expect(machine.record.part?.validator == nil)
   }
+
+  @Test(arguments: [nil, 100] as [Int64?])
+  func `moves a file that is whole, also when its time has passed`(total: Int64?) {
+    var moving = machine(bytes: 100, total: total)
+    moving.isMoving()
+    #expect(moving.record.part?.total == 100 && moving.record.part?.isMoving == true)
+    clock.advance(.seconds(1_000))
+    for _ in 0..<2 {
+      #expect(moving.start(at: clock.now, stored: 100) == .move)
+      #expect(moving.start(at: clock.now, stored: nil) == .hasMoved)
+      #expect(moving.start(at: clock.now, stored: 99) == .fail(.timedOut))
+    }
+    var none = machine()
+    none.isMoving()
+    #expect(none.record.part == nil)
+  }
+
+  @Test func `gives up in a pause that lasts longer than its time`() {
+    var machine = machine()
+    let busy = HTTPFileOutcome(response: response(503, ["Retry-After": "4000"]), end: .whole)
+    _ = machine.ended(busy, offset: 0, at: clock.now, random: 0)
+    clock.advance(.seconds(999))
+    #expect(machine.start(at: clock.now, stored: nil) == .wait(.seconds(3_001)))
+    clock.advance(.seconds(1))
+    #expect(machine.start(at: clock.now, stored: nil) == .fail(.timedOut))
+  }
+
+  @Test func `counts each attempt of an upload, whatever was sent, up to a thousand`() {
+    let lost = HTTPFileOutcome(response: nil, end: .failed(HTTPError(.connectionLost, "It broke.", url: "http://a/")))
+    var upload = machine(.upload, method: "PUT")
+    var counts: [Int] = []
+    for attempt in 1...1_002 {
+      upload.advance(to: Int64(attempt))
+      _ = upload.ended(lost, offset: 0, at: clock.now, random: 0)
+      counts.append(upload.record.attempts)
+    }
+    #expect(counts == Array(1...1_000) + [1_000, 1_000])
+  }
+
+  /// An empty file is wholly sent before it is sent.
+  @Test(arguments: [(0, 0, true), (9, 10, false), (10, 10, true), (11, 10, true)] as [(Int64, Int64, Bool)])
+  func `repeats an order of which the last byte was not sent, or no connection was made`(
+    sent: Int64, size: Int64, mayHaveArrived: Bool
+  ) {
+    var record = machine(.upload, method: "POST").record
+    record.bytesExpected = size
+    for kind in [HTTPError.Kind.couldNotResolve, .refused, .unreachable, .timedOut, .connectionLost] {
+      var upload = TransferMachine(record)
+      upload.advance(to: sent)
+      let error = HTTPError(kind, "No.", url: "http://a/")
+      let step = upload.ended(
+        HTTPFileOutcome(response: nil, end: .failed(error)), offset: 0, at: clock.now, random: 0)
+      if kind.isUnconnected {
+        #expect(step == .backOff([TransferNews(.waitingForConnectivity)]))
+      } else if mayHaveArrived {
+        let failure = TransferFailure(error).ofWhatMayHaveArrived
+        #expect(step == .end(.failed, [TransferNews(.didComplete, error: failure)]))
+      } else {
+        #expect(step == .backOff([]))
+      }
+    }
+  }
+
+  @Test func `ends with the server's answer where there is one`() {
+    var download = machine()
+    let refusal = TransferFailure(domain: "test", code: 7, "No.", recovery: "Yes.")
+    #expect(download.fail(refusal) == .end(.failed, [TransferNews(.didComplete, error: refusal)]))
+    let head = response(200, ["ETag": "\"2\""])
+    download.begin(part: "p", with: head, at: clock.now)
+    let told = TransferResponse(head)
+    #expect(download.fail(refusal) == .end(.failed, [TransferNews(.didComplete, response: told, error: refusal)]))
+    #expect(
+      download.completed()
+        == .end(
+          .completed, [TransferNews(.didFinishDownloading, response: told), TransferNews(.didComplete, response: told)]
+        ))
+    var upload = machine(.upload, method: "PUT")
+    #expect(
+      upload.ended(HTTPFileOutcome(response: head, end: .whole), offset: 0, at: clock.now, random: 0)
+        == .end(.completed, [TransferNews(.didSendBody, response: told), TransferNews(.didComplete, response: told)]))
+    #expect(upload.record.status == 200)
+  }
+
+  @Test func `sends no field that belongs to the connection, whoever named it`() {
+    let fields: HTTPFields = [
+      "range": "a", "If-Range": "a", "content-length": "1", "Transfer-Encoding": "a", "host": "a", "Connection": "a",
+      "X": "1",
+    ]
+    let own = machine(headers: fields, bytes: 50)
+    #expect(own.headers(offset: 0, additional: [:]) == ["X": "1"])
+    #expect(own.headers(offset: 0, additional: fields) == ["X": "1"])
+    #expect(machine().headers(offset: 0, additional: fields) == ["X": "1"])
+    #expect(own.headers(offset: 1, additional: fields) == ["X": "1", "Range": "bytes=1-", "If-Range": "\"1\""])
+    #expect(machine().headers(offset: 1, additional: [:]) == [:])
+  }
+}
+
+/// Each failure of the network as the owner of a task learns of it.
+@Suite(.timeLimit(.minutes(1)))
+struct `The code of a failure` {
+  static let codes: [(HTTPError.Kind, Int)] = [
+    (.invalidURL, -1002), (.invalidRequest, -1000), (.couldNotResolve, -1003), (.refused, -1004),
+    (.forbiddenAddress, -1004), (.unreachable, -1004), (.timedOut, -1001), (.tls, -1200), (.connectionLost, -1005),
+    (.invalidResponse, -1011), (.undecodableBody, -1011), (.tooLarge, -1103), (.badRedirect, -1010),
+    (.cancelled, -999),
+  ]
+
+  @Test func `is one of the system's for each kind`() {
+    #expect(Set(Self.codes.map(\.0)) == Set(HTTPError.Kind.allCases))
+    for (kind, code) in Self.codes {
+      let error = HTTPError(kind, "No.", url: "http://a/")
+      let failure = TransferFailure(error)
+      #expect(failure.code == code && failure.domain == "NSURLErrorDomain", "\(kind)")
+      #expect(failure.description == error.message && failure.recovery == error.recovery)
+    }
+  }
 }
 
 /// The fields of a server's answer that an event keeps.

@@ -236,6 +236,25 @@ struct `The state of a transfer that runs` {
     }
   }
 
+  @Test func `is synced when 64 MiB have come since the last time`() {
+    let live = live(.download, total: nil)
+    live.change { $0.isRunning() }
+    let file = OpenFile(name: "p", descriptor: open("/dev/null", O_RDWR | O_CLOEXEC))
+    let step = Int64(64) << 20
+    for turn in 0..<2 as Range<Int64> {
+      live.begin(HTTPProgress(), offset: (turn + 1) * step - 1, file: file)
+      #expect(live.checkpoint().map { $0.file == nil } == true)
+      live.begin(HTTPProgress(), offset: (turn + 1) * step, file: file)
+      #expect(live.checkpoint()?.file === file)
+      live.isDurable(upTo: (turn + 1) * step)
+      #expect(live.record.part?.durableBytes == (turn + 1) * step)
+    }
+    let upload = self.live(.upload)
+    upload.change { $0.isRunning() }
+    upload.begin(HTTPProgress(), offset: 2 * step, file: nil)
+    #expect(upload.checkpoint().map { $0.record.bytesDone == 2 * step && $0.file == nil } == true)
+  }
+
   @Test func `keeps the first reason why it was stopped`() {
     let live = live(.download)
     let (one, two) = (

@@ -1,0 +1,275 @@
+import EventLoop
+import Files
+import Foundation
+import HTTPClient
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Transfers
+
+/// How many transfers run, and what becomes of those that wait.
+@Suite(.timeLimit(.minutes(1)))
+struct `Who runs transfers, at the bounds` {
+  let place: RunnerPlace
+
+  init() throws { place = try RunnerPlace() }
+
+  /// A server that begins an answer and does not end it.
+  private func silentServer() throws -> FaultyServer {
+    try FaultyServer { _, _ in FaultyServer.Reply(body: pattern(10), length: 90, isSilent: true) }
+  }
+
+  private func key(_ name: String) -> SessionKey { SessionKey(app: place.key.app, identifier: name) }
+
+  @Test(
+    arguments: [(3, 8, 4, 3), (16, 2, 4, 2), (16, 8, 3, 3), (16, 8, 0, 1), (16, 8, -1, 1), (16, 8, 9, 6)]
+      as [(Int, Int, Int, Int)])
+  func `runs as many at one time as runner, server and session permit`(
+    ofRunner: Int, ofServer: Int, ofSession: Int, active: Int
+  ) async throws {
+    let server = try silentServer()
+    defer { server.stop() }
+    var configuration = SessionConfiguration()
+    configuration.maximumConnectionsPerHost = ofSession
+    try await place.open(configuration)
+    for number in 0..<6 { try await place.download("\(server.url)/\(number)", to: "\(number)") }
+    var options = place.options()
+    (options.maximumConcurrent, options.maximumPerServer) = (ofRunner, ofServer)
+    let journal = place.journal
+    let load = try await place.running(options) { runner in
+      while server.requests.isEmpty { try await journal.changes.wait(past: journal.changes.count) }
+      return await runner.load
+    }
+    #expect(load == (active, 6 - active))
+  }
+
+  @Test func `counts the connections of each session to each server`() async throws {
+    let (one, other) = (try silentServer(), try silentServer())
+    defer { for server in [one, other] { server.stop() } }
+    var configuration = SessionConfiguration()
+    configuration.maximumConnectionsPerHost = 2
+    for name in ["a", "b"] {
+      _ = try await place.journal.open(place.journals.session(name, configuration: configuration))
+      for number in 0..<3 {
+        _ = try await place.journal.add(place.journals.download(one.url, to: "\(number)"), to: key(name), epoch: 1)
+      }
+    }
+    _ = try await place.journal.add(place.journals.download(other.url), to: key("a"), epoch: 1)
+    var options = place.options()
+    options.maximumPerServer = 3
+    let journal = place.journal
+    let load = try await place.running(options) { runner in
+      while one.requests.isEmpty { try await journal.changes.wait(past: journal.changes.count) }
+      return await runner.load
+    }
+    #expect(load == (4, 3))
+  }
+
+  /// Two tasks that their server asked to wait; the clock stands.
+  private func whileTwoWait(
+    _ rules: @escaping TransferRunner.Options.Rules = { _, _, _ in .allowed(reaches: nil) },
+    _ body: @escaping @Sendable (TransferRunner, [Int64]) async throws -> Void
+  ) async throws {
+    let server = try FaultyServer { _, _ in FaultyServer.Reply(status: 429, headers: [("Retry-After", "4000")]) }
+    defer { server.stop() }
+    try await place.open()
+    let ids = [
+      try await place.download(server.url + "/a", to: "a"), try await place.download(server.url + "/b", to: "b"),
+    ]
+    var options = place.options(rules)
+    options.sleepUntilDue = { [loop = place.loop] _ in try await loop.sleep(for: .seconds(3_600)) }
+    let journal = place.journal
+    try await place.running(options) { runner in
+      while true {
+        let count = journal.changes.count
+        if server.requests.count == 2, await runner.load == (0, 2) { break }
+        try await journal.changes.wait(past: count)
+      }
+      try await body(runner, ids)
+    }
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func `ends what waits when its permission is taken, and nothing else`() async throws {
+    let isAllowed = Mutex(true)
+    let refusal = TransferFailure(domain: "test", code: 7, "Taken away.", recovery: "Ask.")
+    let journal = place.journal
+    try await whileTwoWait({ _, _, url in
+      isAllowed.withLock { $0 } || url.hasSuffix("b") ? .allowed(reaches: nil) : .refused(refusal)
+    }) { runner, ids in
+      await runner.recheck()
+      #expect(await runner.load == (0, 2))
+      isAllowed.withLock { $0 = false }
+      for _ in 0..<2 { await runner.recheck() }
+      #expect(await runner.load == (0, 1))
+      while try await journal.task(ids[0])?.state != .failed {
+        try await journal.changes.wait(past: journal.changes.count)
+      }
+      #expect(try await journal.task(ids[1])?.state == .backingOff)
+    }
+    let events = try await place.events()
+    #expect(events.map(\.kind) == [.didComplete] && events.map(\.error) == [refusal])
+    #expect(try await place.journal.unfinishedIDs().count == 1)
+  }
+
+  @Test func `forgets what is cancelled while it waits`() async throws {
+    let (journal, key) = (place.journal, place.key)
+    try await whileTwoWait { runner, ids in
+      for (left, id) in ids.reversed().enumerated() {
+        try await journal.cancel(id, of: key, epoch: 1)
+        while true {
+          let count = journal.changes.count
+          if await runner.load == (0, 1 - left) { break }
+          try await journal.changes.wait(past: count)
+        }
+      }
+    }
+    #expect(try await place.events().map(\.error?.code) == [-999, -999])
+  }
+
+  @Test func `ends what may wait for a quiet moment that does not come`() async throws {
+    let server = try FaultyServer { _, _ in FaultyServer.Reply(body: [1]) }
+    defer { server.stop() }
+    var configuration = SessionConfiguration()
+    configuration.isDiscretionary = true
+    configuration.timeoutForResource = .seconds(100)
+    try await place.open(configuration)
+    try await place.download(server.url)
+    var options = place.options()
+    options.isQuiet = { false }
+    let before = place.journals.clock.now
+    try await place.runAll(options)
+    #expect(try await place.failure() == .timedOut)
+    #expect(place.journals.clock.now.elapsed(since: before) == .seconds(100))
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func `leaves the sessions of other machines alone`() async throws {
+    let server = try FaultyServer { _, _ in FaultyServer.Reply(body: [1]) }
+    defer { server.stop() }
+    try await place.open()
+    let here = try await place.download(server.url + "/here")
+    var session = place.journals.session("there")
+    session.machine = "there"
+    _ = try await place.journal.open(session)
+    let there = try await place.journal.add(
+      place.journals.download(server.url + "/there", to: "b"), to: session.key, epoch: 1)
+    var options = place.options()
+    options.machine = "there"
+    // One after the other, and the older one would be first.
+    options.maximumConcurrent = 1
+    let journal = place.journal
+    try await place.run(options) { try await journal.task(there)?.state == .completed }
+    #expect(server.requests.map(\.path) == ["/there"])
+    #expect(try await journal.task(here)?.state == .waiting)
+  }
+
+  @Test func `ends what is still on its way when its time has passed`() async throws {
+    let server = try silentServer()
+    defer { server.stop() }
+    var configuration = SessionConfiguration()
+    configuration.timeoutForResource = .milliseconds(300)
+    try await place.open(configuration)
+    try await place.download(server.url)
+    try await place.runAll()
+    #expect(try await place.failure() == .timedOut)
+    #expect(server.requests.count == 1 && place.journals.files.isEmpty)
+  }
+
+  // MARK: What is asked
+
+  @Test(arguments: [1, 2]) func `ends a download with what is said of its room`(look: Int) async throws {
+    let server = try FaultyServer { _, _ in FaultyServer.Reply(body: [1]) }
+    defer { server.stop() }
+    let refusal = TransferFailure(domain: "test", code: 7, "There is no container.", recovery: "Make one.")
+    let asked = Mutex(0)
+    var options = place.options()
+    options.room = { (_, _) async throws(TransferFailure) -> Int64? in
+      let count = asked.withLock { asked in
+        asked += 1
+        return asked
+      }
+      if count == look { throw refusal }
+      return nil
+    }
+    try await place.open()
+    try await place.download(server.url)
+    try await place.runAll(options)
+    #expect(try await place.failure() == refusal)
+    #expect(server.requests.count == look - 1)
+    #expect(place.content() == nil && place.journals.files.isEmpty)
+  }
+
+  @Test func `moves no file for somebody who is not known`() async throws {
+    let server = try FaultyServer { _, _ in FaultyServer.Reply(body: [1]) }
+    defer { server.stop() }
+    let refusal = TransferFailure(domain: "test", code: 7, "There is no such user.", recovery: "Make one.")
+    var options = place.options()
+    options.user = { (_) async throws(TransferFailure) -> FileUser? in throw refusal }
+    try await place.open()
+    try await place.download(server.url)
+    try await place.runAll(options)
+    #expect(try await place.failure() == refusal)
+    #expect(place.content() == nil && place.journals.files.isEmpty)
+  }
+
+  @Test func `sends nothing when the copy of the file is gone`() async throws {
+    let server = try FaultyServer { _, _ in FaultyServer.Reply(status: 201) }
+    defer { server.stop() }
+    try await place.open()
+    _ = try await place.journals.upload("text", to: server.url) {
+      try await place.journal.add($0, to: place.key, epoch: 1)
+    }
+    let copy = try #require(place.journals.files.first)
+    try FileManager.default.removeItem(atPath: place.journal.folder.path(of: copy))
+    try await place.runAll()
+    #expect(try await place.failure()?.code == -1100)
+    #expect(server.requests.isEmpty)
+  }
+
+  /// A server of this machine may refuse what extensions ask for.
+  @Test(
+    arguments: [(nil, nil), ([.loopback], "1"), ([.loopback, .global], "1")] as [(Set<AddressReach>?, String?)])
+  func `marks each request that may reach this machine, whatever its owner says`(
+    reaches: Set<AddressReach>?, mark: String?
+  ) async throws {
+    let server = try FaultyServer { request, _ in
+      request.path == "/a"
+        ? FaultyServer.Reply(status: 302, headers: [("Location", "/b")]) : FaultyServer.Reply(body: [1])
+    }
+    defer { server.stop() }
+    try await place.open()
+    try await place.download(server.url + "/a", headers: ["annex-fetch": "0"])
+    try await place.runAll(place.options { _, _, _ in .allowed(reaches: reaches) })
+    #expect(server.requests.map { $0.headers["annex-fetch"] } == [mark, mark])
+  }
+
+  // MARK: Going on
+
+  /// What lies behind the bytes that were synced is cut off, so that it is not taken for the file the next time.
+  @Test func `fetches all that was lost, also when the connection breaks meanwhile`() async throws {
+    let body = pattern(100_000)
+    let server = try FaultyServer { request, index in
+      var reply = FaultyServer.Reply.file(body, tag: "\"1\"", for: request)
+      if index == 0 { (reply.length, reply.cut) = (reply.body.count, 500) }
+      return reply
+    }
+    defer { server.stop() }
+    try await place.open()
+    let id = try await place.download(server.url)
+    let file = try await place.journal.makeFile()
+    let bytes = Data(body.prefix(1000)) + Data(count: 59_000)
+    _ = bytes.withUnsafeBytes { pwrite(file.descriptor, $0.baseAddress, $0.count, 0) }
+    var record = try #require(try await place.journal.task(id))
+    record.part = TransferRecord.Part(
+      name: file.name, validator: "\"1\"", bytes: 60_000, durableBytes: 1000, total: 100_000,
+      boot: place.journals.clock.now.boot)
+    try await place.journal.keep([TransferOutcome(record: record)])
+    place.journals.clock.reboot(off: .seconds(60))
+    try await place.runAll()
+    let isSame = place.content() == body
+    #expect(isSame)
+    #expect(server.requests.map(\.first) == [1000, 1500])
+  }
+}
