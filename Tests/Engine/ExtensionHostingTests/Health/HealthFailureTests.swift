@@ -95,6 +95,26 @@ struct `A failure that is remembered` {
     #expect(try JSONCoding.decode(HealthRecord.Failure.self, from: bytes) == known)
   }
 
+  @Test func `is cut to its bounds in bytes, in each of its texts`() {
+    for more in ["", "a"] {
+      func text(_ limit: Int) -> String { String(repeating: "é", count: limit / 2) + more }
+      func kept(_ limit: Int) -> String { String(repeating: "é", count: limit / 2) + (more.isEmpty ? "" : "…") }
+      var failure = HealthRecord.Failure(time: 1, kind: .crashed, message: text(2_000))
+      #expect(failure.capped.message == kept(2_000))
+      #expect(failure.capped.recovery == nil && failure.capped.measure == nil && failure.capped.standardError == [])
+      let fields: [WritableKeyPath<HealthRecord.Failure, String?>] = [
+        \.recovery, \.reason, \.exit, \.folder, \.violation, \.protocolVersion, \.stage, \.method, \.wire, \.version,
+      ]
+      for field in fields { failure[keyPath: field] = text(500) }
+      failure.measure = Measure(figure: 1, ceiling: 2, unit: text(500))
+      failure.standardError = (0..<21).map { $0 < 2 ? "\($0)" : text(1_000) }
+      let capped = failure.capped
+      for field in fields { #expect(capped[keyPath: field] == kept(500)) }
+      #expect(capped.measure?.unit == kept(500) && capped.measure?.figure == 1 && capped.measure?.ceiling == 2)
+      #expect(capped.standardError == ["1"] + Array(repeating: kept(1_000), count: 19))
+    }
+  }
+
   @Test func `counts towards quarantine for every limit`() {
     for kind in [FailureKind.memory, .cpu, .diskQuota, .threads, .hostMemory] { #expect(kind.counts) }
     #expect(

@@ -49,6 +49,53 @@ import Testing
     #expect(record.quarantine == nil)
   }
 
+  @Test(arguments: [(59.999, true), (60, false)]) func `has a window of a minute`(last: Double, isDisabled: Bool) {
+    var record = HealthRecord()
+    for time in [0.0, 10, 20, 30, last] { record.failed(Self.failure(time), executable: "a") }
+    #expect((record.quarantine != nil) == isDisabled)
+    #expect(record.recent.count == (isDisabled ? 5 : 4))
+    record.failed(Self.failure(61), executable: "a")
+    #expect(record.quarantine?.since == (isDisabled ? last : 61))
+  }
+
+  @Test func `disables once, until somebody resets it`() {
+    var record = HealthRecord()
+    for time in 1...7 { record.failed(Self.failure(Double(time)), executable: "a") }
+    let quarantine = record.quarantine
+    #expect(quarantine?.since == 5)
+    #expect(quarantine?.reason == "It failed 5 times within 60 s; at last: It crashed.")
+    record.succeeded(now: 8, executable: "a")
+    #expect(record.quarantine == quarantine && record.isFailing && record.consecutive == 0)
+    record.reset()
+    for time in 9...12 { record.failed(Self.failure(Double(time)), executable: "a") }
+    #expect(record.quarantine == nil)
+    record.failed(Self.failure(13), executable: "a")
+    #expect(record.quarantine?.since == 13)
+    record.succeeded(now: 14, executable: "b")
+    #expect(record.quarantine == nil && record.recent.isEmpty && !record.isFailing)
+  }
+
+  @Test func `counts no failure of a time to come`() {
+    var record = HealthRecord()
+    for time in [1_000.0, 1_001, 1_002, 1_003, 5] { record.failed(Self.failure(time), executable: "a") }
+    #expect(record.quarantine == nil && record.recent == [5] && record.consecutive == 5)
+    record.failed(Self.failure(5), executable: "a")
+    #expect(record.recent == [5, 5])
+    #expect(record.verdict(now: 5, executable: "a") == .wait(until: 13))
+    #expect(record.verdict(now: 4.9, executable: "a") == .free)
+    record.restart()
+    #expect(record.verdict(now: 5, executable: "a") == .free)
+  }
+
+  @Test func `takes a success of the same moment for later`() {
+    var record = HealthRecord()
+    record.failed(Self.failure(5), executable: "a")
+    record.succeeded(now: 4.9, executable: "a")
+    #expect(record.isFailing)
+    record.succeeded(now: 5, executable: "a")
+    #expect(!record.isFailing)
+  }
+
   @Test func `starts anew with another executable`() {
     var record = HealthRecord()
     for time in 0..<5 { record.failed(Self.failure(Double(time)), executable: "a") }

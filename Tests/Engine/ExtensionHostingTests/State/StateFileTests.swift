@@ -12,11 +12,14 @@ import Testing
 /// What is logged, for a look at it.
 final class KeptLog: LogSink {
   private let kept = Mutex<[String]>([])
+  private let least: LogLevel
+
+  init(from least: LogLevel = .error) { self.least = least }
 
   var lines: [String] { kept.withLock(\.self) }
 
   func log(_ level: LogLevel, _ message: String, metadata: [String: JSONValue]) {
-    if level >= .error { kept.withLock { $0.append(message) } }
+    if level >= least { kept.withLock { $0.append(message) } }
   }
 }
 

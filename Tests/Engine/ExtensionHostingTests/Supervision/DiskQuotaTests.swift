@@ -50,6 +50,17 @@ struct `A disk quota` {
     #expect(excess?.unit == .bytes && excess?.used == 8 << 30)
   }
 
+  @Test func `permits as many bytes as it says, and not one more`() throws {
+    let folder = try Folder()
+    folder.write("file", bytes: 5_000)
+    func excess(_ bytes: UInt64) -> DiskExcess? {
+      DiskQuota([[folder.path]], limits: limits(files: 9, bytes: bytes)).excess()
+    }
+    let used = try #require(excess(1)).used
+    #expect(used >= 5_000 && excess(used) == nil)
+    #expect(excess(used - 1) == DiskExcess(folder: folder.path, used: used, ceiling: used - 1, unit: .bytes))
+  }
+
   @Test func `follows no link, and finds nothing where nothing is`() throws {
     let folder = try Folder()
     try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/root", withDestinationPath: "/")

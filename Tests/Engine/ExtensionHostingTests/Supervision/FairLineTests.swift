@@ -58,6 +58,28 @@ struct `A fair line` {
     #expect(line.leave("a") == [] && line.come(20_000, "a") == .enters)
   }
 
+  @Test func `forgets who gave up when there are 65 of them, and all when it is closed`() {
+    var line = line(inside: 1, each: 1, waiting: 10)
+    #expect(line.come(0, "a") == .enters)
+    for turn in 0..<2 as Range<UInt64> {
+      for number in 1...64 as ClosedRange<UInt64> {
+        #expect(line.come(turn * 100 + number, "a") == .waits)
+        line.giveUp(turn * 100 + number)
+      }
+      #expect(line.remembered == 128 && line.waiting == 0)
+      #expect(line.come(turn * 100 + 65, "a") == .waits)
+      line.giveUp(turn * 100 + 65)
+      #expect(line.remembered == 0 && line.waiting == 0)
+    }
+    #expect(line.come(300, "a") == .waits && line.come(301, "b") == .waits)
+    line.giveUp(300)
+    line.dismissAll()
+    #expect(line.remembered == 0 && line.waiting == 0 && line.inside == 1)
+    #expect(line.come(302, "a") == .waits && line.come(303, "b") == .waits)
+    #expect(line.leave("a") == [302] && line.leave("a") == [303] && line.leave("b") == [])
+    #expect(line.come(304, "b") == .enters)
+  }
+
   @Test func `never has more inside than it may, and lets everybody in at last`() {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<200 {
@@ -87,6 +109,26 @@ struct `A fair line` {
       for _ in 0..<60 { leave() }
       #expect(waiting.isEmpty && inside.isEmpty && line.waiting == 0)
     }
+  }
+
+  @Test func `lets in who waited, and refuses who comes when it is full or closed`() async throws {
+    let loop = EventLoop.onThread(name: "fair-line")
+    defer { loop.stop() }
+    let line = FairLine(.init(inside: 1, insideOfEach: 1, waiting: 1), on: loop)
+    try await line.enter("a", within: .seconds(50))
+    for _ in 0..<2 {
+      let next = Task { try await line.enter("a", within: .seconds(50)) }
+      while await line.counts.waiting == 0 { await Task.yield() }
+      await #expect(throws: FairLine.Refusal.full(1)) { try await line.enter("b", within: .seconds(50)) }
+      await line.leave("a")
+      try await next.value
+      #expect(await line.counts == (1, 0))
+    }
+    await line.close()
+    for _ in 0..<2 {
+      await #expect(throws: FairLine.Refusal.closed) { try await line.enter("b", within: .seconds(50)) }
+    }
+    #expect(await line.counts == (1, 0))
   }
 
   @Test func `ends the waiting of who is cancelled, late, or there when it closes`() async throws {

@@ -154,6 +154,21 @@ import Testing
     }
   }
 
+  @Test func `counts its missed pings from the last answer or the last work on`() {
+    var machine = Self.suspended
+    let missed: [Machine.Action] = [.ping, .start(.ping)]
+    func missTwo() { for _ in 0..<2 { #expect(machine.event(.timer(.ping)) == missed) } }
+    missTwo()
+    #expect(machine.event(.pong).isEmpty)
+    missTwo()
+    for event in [Machine.Event.requestBegan, .requestEnded, .completionDone] { _ = machine.event(event) }
+    #expect(machine.state == .idle)
+    missTwo()
+    // To be kept is no sign of life.
+    #expect(machine.event(.kept).isEmpty && machine.state == .suspended)
+    #expect(machine.event(.timer(.ping)) == [.cancel(.idle), .cancel(.ping), .kill(.hung)])
+  }
+
   @Test func `is not pinged while it works`() {
     var machine = Self.suspended
     _ = machine.event(.timer(.ping))

@@ -110,6 +110,43 @@ struct `What is seen of a process` {
     #expect(last(events) == [])
   }
 
+  @Test func `permits all of the time of a request, and no more`() {
+    let events = [Self.sample(0, cpu: 5, request: 1), Self.sample(1, cpu: 7, request: 1)]
+    #expect(last(events) == [])
+    #expect(last(events + [Self.sample(2, cpu: 7, request: 1)]) == [])
+    guard
+      case .terminate(.cpu(_, ceiling: .seconds(2), isIdle: false))? = last(
+        events + [Self.sample(2, cpu: 7.001, request: 1)]
+      ).first
+    else {
+      Issue.record("It goes on.")
+      return
+    }
+  }
+
+  @Test func `permits all of the time between requests, in all of the window`() {
+    let events = [Self.sample(0, cpu: 5), Self.sample(1, cpu: 5.5), Self.sample(2, cpu: 6)]
+    #expect(last(events) == [])
+    #expect(last(events + [Self.sample(2.5, cpu: 6)]) == [])
+    // What was used three seconds ago no longer counts.
+    #expect(last(events + [Self.sample(4, cpu: 6.5)]) == [])
+    let idle = ResourceStateMachine.Action.terminate(.cpu(used: .seconds(1.5), ceiling: .seconds(1), isIdle: true))
+    #expect(last(events + [Self.sample(3.999, cpu: 6.5)]) == [idle])
+    #expect(last(events + [Self.sample(4, cpu: 6.5), Self.sample(4.5, cpu: 7)]) == [idle])
+  }
+
+  @Test func `warns at exactly its levels, and is relieved below the lowest`() {
+    var machine = Self.machine
+    let steps: [(UInt64, MemoryWarning.Level?)] = [
+      (80, .warning), (94, nil), (95, .critical), (80, nil), (70, nil), (80, nil), (95, nil), (69, nil), (79, nil),
+      (80, .warning), (70, nil), (80, nil), (69, nil), (95, .critical), (69, nil), (94, .warning), (95, .critical),
+    ]
+    for (memory, level) in steps {
+      let expected = level.map { MemoryWarning(level: $0, usage: memory << 20, limit: 100 << 20) }
+      #expect(machine.event(Self.sample(0, memoryMiB: memory)) == (expected.map { [.warn($0)] } ?? []), "\(memory)")
+    }
+  }
+
   @Test func `counts no time in which a request began or ended as idle`() {
     let events = [
       Self.sample(0), Self.sample(1, cpu: 0.9, request: 1), Self.sample(2, cpu: 2, request: nil),

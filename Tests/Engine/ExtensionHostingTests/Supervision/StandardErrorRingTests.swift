@@ -24,6 +24,17 @@ struct `What is kept of standard error` {
     #expect(lines[19] == "frame 99")
   }
 
+  @Test func `begins anew after more than a tenth of a second, each time`() {
+    for (pause, first) in [(100_000_000, "a 0"), (100_000_001, "a 11")] as [(UInt64, String)] {
+      var ring = StandardErrorRing()
+      _ = ring.append(text("before", 30), at: Self.second)
+      _ = ring.append(text("a", 30), at: 2 * Self.second)
+      _ = ring.append(text("b", 1), at: 2 * Self.second + pause)
+      #expect(ring.lines.count == 20 && ring.lines.first == first && ring.lines.last == "b 0")
+      #expect(ring.lines.contains("… (12 lines left out)") == (first == "a 0"))
+    }
+  }
+
   @Test func `is the last lines where few came at once`() {
     var ring = StandardErrorRing()
     _ = ring.append(text("log", 50), at: Self.second)
