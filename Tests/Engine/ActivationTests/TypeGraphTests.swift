@@ -84,4 +84,26 @@ import Testing
     #expect(!grown.conforms("public.jpeg", to: "public.text"))
     #expect(!graph.knows("com.example.note"))
   }
+
+  @Test func `takes what two declare together, and nothing later, and knows what is only named`() {
+    func note(_ name: String, _ parent: String) -> TypeGraph.Declaration {
+      .init(identifier: name, conformsTo: [parent], filenameExtensions: ["Note"], mimeTypes: ["Text/X-Note"])
+    }
+    let grown = graph.adding([note("com.example.Note", "com.example.Base"), note("com.example.NOTE", "public.text")])
+    #expect(grown.parents(of: "com.example.note") == ["com.example.Base", "public.text"])
+    let text = graph.ancestors(of: "public.text")
+    #expect(grown.ancestors(of: "COM.example.note") == ["com.example.Note", "com.example.Base"] + text)
+    #expect(grown.ancestors(of: "Com.Example.Base") == ["Com.Example.Base"])
+    #expect(grown.knows(declared: "com.example.note") && !grown.knows(declared: "com.example.base"))
+    #expect(grown.knows("com.example.base") && !grown.knows("com.example.other"))
+    #expect(grown.type(forFilenameExtension: "NOTE") == "com.example.Note")
+    #expect(grown.type(forMIMEType: "text/x-note ; a=b") == "com.example.Note")
+    #expect(grown.filenameExtensions(of: "com.example.NOTE") == ["note"])
+    #expect(grown.mimeTypes(of: "com.example.note") == ["text/x-note"])
+    // What declares nothing new is the same graph.
+    let again = grown.adding([note("com.example.note", "public.data")])
+    #expect(again == grown && again.revision == grown.revision && again.revision != graph.revision)
+    let other = graph.adding([note("com.example.Note", "com.example.Base"), note("com.example.More", "public.text")])
+    #expect(other.revision != grown.revision)
+  }
 }
