@@ -1,4 +1,5 @@
 import Cryptography
+import EventLoop
 import HTTPServer
 import JSON
 import Synchronization
@@ -114,6 +115,24 @@ struct `The keys of an issuer` {
     }
     for _ in 0..<5 { #expect(await keys.key("one") == nil) }
     #expect(asked.withLock { $0 } == 1)
+  }
+
+  @Test func `are waited for by those who want that, and by nobody who is cancelled`() async throws {
+    let set = bytes([key(try SignedIssuer(), "one")])
+    let (asked, mayEnd) = (Signal(), Signal())
+    let keys = IssuerKeys {
+      asked.send()
+      try await mayEnd.wait(past: 0)
+      return set
+    }
+    let first = Task { await keys.key("one") != nil }
+    try await asked.wait(past: 0)
+    let second = Task { await keys.key("one") != nil }
+    second.cancel()
+    #expect(await !second.value)
+    mayEnd.send()
+    #expect(await first.value)
+    #expect(asked.count == 1)
   }
 
   @Test func `are 64 of RSA at most, in a document of at most 1 MiB`() async throws {

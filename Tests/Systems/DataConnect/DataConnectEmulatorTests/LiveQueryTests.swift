@@ -6,49 +6,10 @@ import Testing
 
 @testable import DataConnectEmulator
 
-/// Somebody who keeps what arrives.
-private final class Listener: SubscriberSink {
-  let frames = Mutex<[String]>([])
-  let ended = Mutex<[String]>([])
-  let arrived = Signal()
-
-  func deliver(_ members: String, to request: String) {
-    frames.withLock { $0.append("\(request) \(members.prefix { $0 != "," })") }
-    arrived.send()
-  }
-
-  func end(_ failure: RequestFailure, of request: String) {
-    ended.withLock { $0.append("\(request) \(failure.code.rawValue)") }
-    arrived.send()
-  }
-
-  func count(_ wanted: Int) async throws {
-    while true {
-      let count = arrived.count
-      if frames.withLock({ $0.count }) + ended.withLock({ $0.count }) >= wanted { return }
-      try await arrived.wait(past: count)
-    }
-  }
-}
-
 @Suite(.timeLimit(.minutes(1)))
 struct `A query that is listened to` {
   private static func key(_ name: String) -> QueryKey {
     QueryKey(service: "s", connector: "c", operation: name, variables: [:], caller: nil)
-  }
-
-  /// Runs the queries with what stands for a database.
-  private func run(
-    _ execute: @escaping LiveQueries.Execution, _ body: (LiveQueries) async throws -> Void
-  ) async throws {
-    let queries = LiveQueries(mostRunning: 2)
-    let loop = EventLoop.onThread(name: "test-live", spin: .zero)
-    defer { loop.stop() }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await queries.run(on: loop, execute) }
-      try await body(queries)
-      group.cancelAll()
-    }
   }
 
   private static let nothing = ExecutedOperation(results: [], failure: nil)
@@ -56,28 +17,34 @@ struct `A query that is listened to` {
   @Test func `is executed again and again where it wants that, and tells only news`() async throws {
     let runs = Mutex(0)
     let counted = Signal()
-    try await run({ _, watch throws(RequestFailure) in
-      watch([], [.every(milliseconds: 5)])
-      runs.withLock { $0 += 1 }
-      counted.send()
-      return Self.nothing
-    }) { queries in
-      let listener = Listener()
+    try await LiveQueries.running(
+      2,
+      { _, watch throws(RequestFailure) in
+        watch([], [.every(milliseconds: 5)])
+        runs.withLock { $0 += 1 }
+        counted.send()
+        return Self.nothing
+      }
+    ) { queries in
+      let listener = LiveQueryListener()
       _ = queries.join(Self.key("a"), .nobody, listener, request: "1", etag: nil)
       while runs.withLock({ $0 }) < 5 {
         let count = counted.count
         if runs.withLock({ $0 }) < 5 { try await counted.wait(past: count) }
       }
-      #expect(listener.frames.withLock { $0 } == ["1 \"data\":{}"])
+      #expect(listener.frames == ["1 \"data\":{}"])
     }
   }
 
   @Test func `is executed once for all who listen, and each who joins gets the result`() async throws {
-    try await run({ _, watch throws(RequestFailure) in
-      watch([], [])
-      return Self.nothing
-    }) { queries in
-      let listener = Listener()
+    try await LiveQueries.running(
+      2,
+      { _, watch throws(RequestFailure) in
+        watch([], [])
+        return Self.nothing
+      }
+    ) { queries in
+      let listener = LiveQueryListener()
       for index in 0..<10 {
         _ = queries.join(Self.key("a"), .nobody, listener, request: "\(index)", etag: nil)
         try await listener.count(index + 1)
@@ -87,8 +54,10 @@ struct `A query that is listened to` {
   }
 
   @Test func `ends for all when nobody may see it any more`() async throws {
-    try await run({ query, _ throws(RequestFailure) in throw RequestFailure(.permissionDenied, "No.") }) { queries in
-      let listener = Listener()
+    try await LiveQueries.running(
+      2, { query, _ throws(RequestFailure) in throw RequestFailure(.permissionDenied, "No.") }
+    ) { queries in
+      let listener = LiveQueryListener()
       _ = queries.join(Self.key("a"), .nobody, listener, request: "1", etag: nil)
       try await listener.count(1)
       #expect(listener.ended.withLock { $0 } == ["1 PERMISSION_DENIED"])
@@ -99,16 +68,19 @@ struct `A query that is listened to` {
   @Test func `misses no change that comes while it is executed`() async throws {
     let (begun, mayEnd) = (Signal(), Signal())
     let runs = Mutex(0)
-    try await run({ _, watch throws(RequestFailure) in
-      watch(["row"], [])
-      let number = runs.withLock {
-        $0 += 1; return $0
+    try await LiveQueries.running(
+      2,
+      { _, watch throws(RequestFailure) in
+        watch(["row"], [])
+        let number = runs.withLock {
+          $0 += 1; return $0
+        }
+        begun.send()
+        if number == 1 { try? await mayEnd.wait(past: 0) }
+        return Self.nothing
       }
-      begun.send()
-      if number == 1 { try? await mayEnd.wait(past: 0) }
-      return Self.nothing
-    }) { queries in
-      let listener = Listener()
+    ) { queries in
+      let listener = LiveQueryListener()
       _ = queries.join(Self.key("a"), .nobody, listener, request: "1", etag: nil)
       try await begun.wait(past: 0)
       queries.written(["row"])
@@ -119,11 +91,14 @@ struct `A query that is listened to` {
   }
 
   @Test func `is refreshed by the mutation that it names, of its own connector and service`() async throws {
-    try await run({ _, watch throws(RequestFailure) in
-      watch([], [.mutation(name: "M", condition: "c")])
-      return Self.nothing
-    }) { queries in
-      let listener = Listener()
+    try await LiveQueries.running(
+      2,
+      { _, watch throws(RequestFailure) in
+        watch([], [.mutation(name: "M", condition: "c")])
+        return Self.nothing
+      }
+    ) { queries in
+      let listener = LiveQueryListener()
       for (service, connector) in [("s", "c"), ("s", "d"), ("t", "c")] {
         let key = QueryKey(service: service, connector: connector, operation: "a", variables: [:], caller: nil)
         _ = queries.join(key, .nobody, listener, request: "1", etag: nil)
@@ -145,16 +120,19 @@ struct `A query that is listened to` {
   @Test func `is not executed by a timer that it wants no more`() async throws {
     let runs = Mutex<[String: Int]>([:])
     let counted = Signal()
-    try await run({ query, watch throws(RequestFailure) in
-      let name = query.key.operation
-      let number = runs.withLock { runs in
-        runs[name, default: 0] += 1
-        return runs[name] ?? 0
+    try await LiveQueries.running(
+      2,
+      { query, watch throws(RequestFailure) in
+        let name = query.key.operation
+        let number = runs.withLock { runs in
+          runs[name, default: 0] += 1
+          return runs[name] ?? 0
+        }
+        watch([], name == "a" && number >= 3 ? [] : [.every(milliseconds: 2)])
+        counted.send()
+        return Self.nothing
       }
-      watch([], name == "a" && number >= 3 ? [] : [.every(milliseconds: 2)])
-      counted.send()
-      return Self.nothing
-    }) { queries in
+    ) { queries in
       func until(_ name: String, _ wanted: Int) async throws {
         while true {
           let count = counted.count
@@ -162,7 +140,7 @@ struct `A query that is listened to` {
           try await counted.wait(past: count)
         }
       }
-      let listener = Listener()
+      let listener = LiveQueryListener()
       _ = queries.join(Self.key("a"), .nobody, listener, request: "1", etag: nil)
       try await until("a", 3)
       // The other query is the clock.

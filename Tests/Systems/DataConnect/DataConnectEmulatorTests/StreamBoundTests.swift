@@ -11,101 +11,32 @@ struct `The bounds of a stream` {
     query One($n: Int!) @auth(level: PUBLIC) { movies(where: {year: {eq: $n}}) { title } }
     """
 
-  /// A client that gives frames and keeps what it is told.
-  private final class Client: StreamChannel {
-    let told = Mutex<[(request: String?, members: String)]>([])
-    private let frames: AsyncStream<StreamFrame>
-    private let source: AsyncStream<StreamFrame>.Continuation
-    private let next = Mutex<[StreamFrame]>([])
-    /// The answers that wait until they may be sent; nil where none has to.
-    private let held = Mutex<[CheckedContinuation<Void, Never>]?>(nil)
-
-    init() { (frames, source) = AsyncStream.makeStream() }
-
-    func say(_ request: String, _ action: String, _ body: JSONValue = [:]) throws {
-      let frame: JSONObject = [
-        "requestId": .string(request), action: body,
-        "name": "projects/demo/locations/us-east4/services/films/connectors/movies",
-      ]
-      source.yield(try StreamFrame(JSONValue.object(frame).description))
-    }
-
-    func hangUp() {
-      hold(false)
-      source.finish()
-    }
-
-    func next() async throws(RequestFailure) -> StreamFrame? {
-      for await frame in frames { return frame }
-      return nil
-    }
-
-    func send(_ members: String, _ request: String?) async {
-      await withCheckedContinuation { continuation in
-        let goesOn = held.withLock { held in
-          held?.append(continuation)
-          return held == nil
-        }
-        if goesOn { continuation.resume() }
-      }
-      _ = offer(members, request)
-    }
-
-    /// Answers wait from now on, or do so no longer.
-    func hold(_ isHeld: Bool) {
-      let waiting = held.withLock { held in
-        defer { held = isHeld ? [] : nil }
-        return held ?? []
-      }
-      for continuation in waiting { continuation.resume() }
-    }
-
-    var heldCount: Int { held.withLock { $0?.count ?? 0 } }
-
-    func offer(_ members: String, _ request: String?) -> Bool {
-      told.withLock { $0.append((request, members)) }
-      return true
-    }
-
-    func refuse(_ failure: RequestFailure) { _ = offer("refused \(failure.message)", nil) }
-
-    func count(_ text: String) -> Int { told.withLock { $0.count { $0.members.contains(text) } } }
+  private func run(_ body: (StreamClient, TestEmulator) async throws -> Void) async throws {
+    try await StreamClient.run(Self.operations, body)
   }
-
-  private func run(_ body: (Client, TestEmulator) async throws -> Void) async throws {
-    try await TestEmulator.run(Self.operations) { emulator in
-      let client = Client()
-      let session = StreamSession(emulator.emulator, client, service: "films")
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { await session.run() }
-        do { try await body(client, emulator) } catch {
-          client.hangUp()
-          throw error
-        }
-        client.hangUp()
-        try await group.waitForAll()
-      }
-    }
-  }
-
-  private func until(_ condition: () -> Bool) async { while !condition(), !Task.isCancelled { await Task.yield() } }
 
   private func call(_ number: Int) -> JSONValue { ["operationName": "One", "variables": ["n": JSONValue(number)]] }
 
   @Test func `are a thousand subscriptions, of which each that is cancelled or replaced makes room`() async throws {
     try await run { client, emulator in
       for number in 0..<1_001 { try client.say("\(number)", "subscribe", call(number)) }
-      await until { client.count("too many subscriptions") == 1 && emulator.emulator.liveQueries.count == 1_000 }
+      await StreamClient.until {
+        client.count("too many subscriptions") == 1 && emulator.emulator.liveQueries.count == 1_000
+      }
       #expect(client.told.withLock { $0.first { $0.members.contains("too many") }?.request } == "1000")
       try client.say("7", "cancel")
       try client.say("1000", "subscribe", call(1_000))
-      await until { client.told.withLock { $0.contains { $0.request == "1000" && $0.members.contains("dataEtag") } } }
+      await StreamClient.until {
+        client.told.withLock { $0.contains { $0.request == "1000" && $0.members.contains("dataEtag") } }
+      }
       #expect(emulator.emulator.liveQueries.count == 1_000)
       #expect(emulator.emulator.liveQueries.subscriberCount == 1_000)
       // The same name again is another subscription in the place of the one before, also in the last place.
       for number in 2_000..<2_003 { try client.say("9", "subscribe", call(number)) }
-      await until { client.told.withLock { $0.count { $0.request == "9" && $0.members.contains("dataEtag") } } >= 2 }
-      await until {
+      await StreamClient.until {
+        client.told.withLock { $0.count { $0.request == "9" && $0.members.contains("dataEtag") } } >= 2
+      }
+      await StreamClient.until {
         emulator.emulator.liveQueries.subscriberCount == 1_000 && emulator.emulator.liveQueries.count == 1_000
       }
       #expect(client.count("too many subscriptions") == 1)
@@ -116,7 +47,9 @@ struct `The bounds of a stream` {
     try await run { client, _ in
       for round in 1...3 {
         for number in 0..<64 { try client.say("\(round)-\(number)", "execute", call(number)) }
-        await until { client.count("\"movies\":[]") == round * 64 || client.count("Too many operations") > 0 }
+        await StreamClient.until {
+          client.count("\"movies\":[]") == round * 64 || client.count("Too many operations") > 0
+        }
         #expect(client.count("Too many operations") == 0, "round \(round)")
       }
     }
@@ -126,17 +59,17 @@ struct `The bounds of a stream` {
     try await run { client, _ in
       client.hold(true)
       for number in 0..<65 { try client.say("\(number)", "execute", call(number)) }
-      await until { client.heldCount == 64 && client.count("Too many operations") == 1 }
+      await StreamClient.until { client.heldCount == 64 && client.count("Too many operations") == 1 }
       #expect(client.told.withLock { $0.map(\.request) } == ["64"])
       client.hold(false)
-      await until { client.count("\"movies\":[]") == 64 }
+      await StreamClient.until { client.count("\"movies\":[]") == 64 }
       // An operation ends just after its answer was sent.
       var turn = 0
       repeat {
         turn += 1
         let request = "again-\(turn)"
         try client.say(request, "execute", call(turn))
-        await until { client.told.withLock { $0.contains { $0.request == request } } }
+        await StreamClient.until { client.told.withLock { $0.contains { $0.request == request } } }
       } while client.count("\"movies\":[]") == 64 && !Task.isCancelled
       #expect(client.count("\"movies\":[]") == 65)
     }

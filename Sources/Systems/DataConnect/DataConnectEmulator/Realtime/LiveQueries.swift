@@ -124,8 +124,8 @@ final class LiveQueries: Sendable {
             if let again, (try? await loop.sleep(for: again)) != nil { self.refresh(id) }
           }
         }
-        for (id, interval) in newTimers() {
-          group.addTask { await self.repeatedly(id, interval, on: loop) }
+        for timer in state.withLock({ $0.newTimers() }) {
+          group.addTask { await self.run(timer, on: loop) }
         }
         guard (try? await work.wait(past: count)) != nil else { break }
       }
@@ -142,7 +142,7 @@ final class LiveQueries: Sendable {
   private func begin() -> (UInt64, LiveQuery, UInt64)? {
     state.withLock { state in
       while state.runningCount < mostRunning, let id = state.waiting.popLast() {
-        guard var query = state.queries[id], !query.isRunning else { continue }
+        guard var query = state.queries[id] else { continue }
         query.isRunning = true
         query.isDirty = false
         query.runs += 1
@@ -206,24 +206,10 @@ final class LiveQueries: Sendable {
 
   // MARK: Timers
 
-  /// Queries that want to be executed again and again, and have no timer for it.
-  private func newTimers() -> [(UInt64, Int)] {
-    state.withLock { state in
-      var found: [(UInt64, Int)] = []
-      for id in state.untimed {
-        guard let query = state.queries[id], query.interval != query.wantedInterval else { continue }
-        state.queries[id]?.interval = query.wantedInterval
-        if let interval = query.wantedInterval { found.append((id, interval)) }
-      }
-      state.untimed = []
-      return found
-    }
-  }
-
-  private func repeatedly(_ id: UInt64, _ interval: Int, on loop: EventLoop) async {
-    while (try? await loop.sleep(for: .milliseconds(interval))) != nil {
-      guard state.withLock({ $0.queries[id]?.interval == interval }) else { return }
-      refresh(id)
+  private func run(_ timer: QueryTimer, on loop: EventLoop) async {
+    while (try? await loop.sleep(for: .milliseconds(timer.interval))) != nil {
+      guard state.withLock({ $0.isWanted(timer) }) else { return }
+      refresh(timer.query)
     }
   }
 }
@@ -299,4 +285,23 @@ extension LiveQueries.State {
     for case .mutation(let name, _) in rules { byMutation[name, default: []].insert(id) }
     queries[id]?.refreshes = rules
   }
+
+  // MARK: Timers
+
+  /// The timers of queries that want to be executed again and again, and have no timer for it.
+  mutating func newTimers() -> [QueryTimer] {
+    var found: [QueryTimer] = []
+    for id in untimed {
+      guard let query = queries[id], query.timer?.interval != query.wantedInterval else { continue }
+      lastID += 1
+      let timer = query.wantedInterval.map { [lastID] in QueryTimer(query: id, number: lastID, interval: $0) }
+      queries[id]?.timer = timer
+      if let timer { found.append(timer) }
+    }
+    untimed = []
+    return found
+  }
+
+  /// Whether a timer is still its query's: another may have taken its place, also one of the same interval.
+  func isWanted(_ timer: QueryTimer) -> Bool { queries[timer.query]?.timer == timer }
 }

@@ -17,8 +17,8 @@ struct LiveQuery: Sendable {
   /// The rows whose changes concern it.
   var watched: Set<String> = []
   var refreshes: [RefreshRule] = []
-  /// The interval in milliseconds after which the query is executed again, if a timer runs.
-  var interval: Int?
+  /// The timer that executes the query again and again, if there is one.
+  var timer: QueryTimer?
 
   init(_ key: QueryKey, _ caller: OperationCaller) {
     self.key = key
@@ -29,6 +29,14 @@ struct LiveQuery: Sendable {
   var wantedInterval: Int? {
     refreshes.compactMap { if case .every(let milliseconds) = $0 { milliseconds } else { nil } }.min()
   }
+}
+
+/// What executes a query again and again.
+struct QueryTimer: Sendable, Hashable {
+  let query: UInt64
+  let number: UInt64
+  /// In milliseconds.
+  let interval: Int
 }
 
 /// What subscribers have in common that share one execution.
