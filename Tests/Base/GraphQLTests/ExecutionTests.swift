@@ -253,6 +253,70 @@ import Testing
     #expect(deeper.errors.first?.message.contains("deeper than 90 levels") == true)
   }
 
+  @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
+  func `has what is not skipped and is included, wherever that is said`(skip: Bool, include: Bool) async throws {
+    let words = "@skip(if: $s) @include(if: $i)"
+    let text = """
+      query($s: Boolean!, $i: Boolean = false) {
+        always: echo a: echo \(words) ...F \(words) ... on Query \(words) { c: echo } movie { id title \(words) }
+      } fragment F on Query { b: echo }
+      """
+    let response = try await Self.run(text, ["s": .bool(skip), "i": .bool(include)]) { field in
+      .value(field.name == "movie" ? Self.movie : .string("e"))
+    }
+    let data = try #require(response.json["data"]?.objectValue)
+    let isThere = include && !skip
+    #expect(data.map(\.key) == (isThere ? ["always", "a", "b", "c", "movie"] : ["always", "movie"]))
+    #expect(data["movie"]?.objectValue?.map(\.key) == (isThere ? ["id", "title"] : ["id"]))
+    // Where the value of the variable is its default.
+    let other = try await Self.run(text, ["s": false]) { _ in .value("e") }
+    #expect(other.json["data"]?.objectValue?["a"] == nil)
+  }
+
+  @Test func `has a fragment that was left out in one place, and is spread in another`() async throws {
+    let text =
+      "{ ...F @skip(if: true) b: echo ...F ...F movie { ...G @include(if: false) ...G } } "
+      + "fragment F on Query { a: echo } fragment G on Node { id }"
+    let response = try await Self.run(text) { field in .value(field.name == "movie" ? Self.movie : "e") }
+    #expect(Self.text(response) == #"{"data":{"b":"e","a":"e","movie":{"id":"7"}}}"#)
+  }
+
+  @Test func `refuses null for what cannot be null, though it has a default`() async throws {
+    let text = "query($n: Int) { movies(filter: {limit: $n}) { id } echo }"
+    @Sendable func resolve(_ field: GraphQLField) -> GraphQLResult {
+      field.name == "echo" ? .value("e") : .value([])
+    }
+    for variables in [[:], ["n": 3]] as [JSONObject] {
+      let response = try await Self.run(text, variables) { resolve($0) }
+      #expect(response.errors == [])
+    }
+    let asked = try await Self.run(text, ["n": .null], execution: GraphQLExecution(rootFailure: .staysWithin)) {
+      resolve($0)
+    }
+    #expect(
+      Self.text(asked)
+        == #"{"errors":[{"message":"The argument \"filter\" is wrong: The variable $n cannot be null here.","#
+        + #""locations":[{"line":1,"column":18}],"path":["movies"]}],"data":{"movies":null,"echo":"e"}}"#)
+  }
+
+  @Test func `has no operation to choose where there is none`() throws {
+    let schema = try Self.schema()
+    func message(_ text: String, _ name: String?) throws -> [String] {
+      let document = try GraphQLParser.parse(GraphQLSource(text))
+      do throws(GraphQLErrors) {
+        return [try GraphQLRequest(document, schema, operation: name).operation.name?.text ?? "-"]
+      } catch { return error.errors.map(\.sentences) }
+    }
+    #expect(try message("fragment F on Movie { id }", nil) == ["The document has no operation."])
+    #expect(try message("fragment F on Movie { id }", "A") == ["The document has no operation \"A\"."])
+    #expect(try message("{ echo }", nil) == ["-"] && message("query A { echo }", nil) == ["A"])
+    #expect(try message("{ echo }", "A") == ["The document has no operation \"A\"."])
+    #expect(try message("query Abc { echo }", "Abd") == ["The document has no operation \"Abd\". Did you mean Abc?"])
+    #expect(
+      try message("{ a: echo } { b: echo }", nil)
+        == ["The document has several operations, and none was chosen. Name one of them."])
+  }
+
   @Test func `of a subscription answers one event`() async throws {
     let response = try await Self.run("subscription { tick }") { _ in .value(3) }
     #expect(Self.text(response) == #"{"data":{"tick":3}}"#)

@@ -88,6 +88,28 @@ import Testing
     ("directive @a(b: Int @a) on ARGUMENT_DEFINITION\(query)", "DirectiveCycles", "1:12"),
     ("directive @a(b: In) on INPUT_FIELD_DEFINITION input In { c: Int @a }\(query)", "DirectiveCycles", "1:12"),
     ("type __A { a: Int }\(query)", "ReservedNames", "1:6"), ("type A { __a: Int }\(query)", "ReservedNames", "1:10"),
+    ("enum A { __B }\(query)", "ReservedNames", "1:10"), ("input A { __a: Int }\(query)", "ReservedNames", "1:11"),
+    ("type A { a(__b: Int): Int }\(query)", "ReservedNames", "1:12"),
+    ("directive @__a on FIELD\(query)", "ReservedNames", "1:12"),
+    ("directive @a(__b: Int) on FIELD\(query)", "ReservedNames", "1:14"),
+    ("type A implements I & I { a: Int } interface I { a: Int }\(query)", "UniqueInterfaces", "1:23"),
+    ("directive @a(b: Int, b: Int) on FIELD\(query)", "UniqueArgumentDefinitionNames", "1:22"),
+    ("input A\(query)", "NonEmptyTypes", "1:7"), ("interface A\(query)", "NonEmptyTypes", "1:11"),
+    ("union A = Nope\(query)", "KnownTypeNames", "1:11"), ("input A { a: Nope }\(query)", "KnownTypeNames", "1:14"),
+    ("type A { a(b: Nope): Int }\(query)", "KnownTypeNames", "1:15"),
+    ("directive @a(b: Nope) on FIELD\(query)", "KnownTypeNames", "1:17"),
+    ("directive @a(b: Query) on FIELD\(query)", "InputTypes", "1:17"),
+    ("input A { a: Int! @deprecated }\(query)", "RequiredInputs", "1:19"),
+    ("directive @a(b: Int! @deprecated) on FIELD\(query)", "RequiredInputs", "1:22"),
+    ("directive @a(b: E) on ENUM_VALUE enum E { F @a }\(query)", "DirectiveCycles", "1:12"),
+    ("directive @a(b: E) on ENUM enum E @a { F }\(query)", "DirectiveCycles", "1:12"),
+    ("input A { b: B! } input B { c: C! } input C { a: A! }\(query)", "InputCycles", "1:47"),
+    (
+      "interface I { a: U } union U = A | B type A { q: Int } type B { q: Int } type C implements I { a: D } type D { q: Int }\(query)",
+      "Interfaces", "1:99"
+    ),
+    ("interface I { a: [Int!] } type A implements I { a: [Int] }\(query)", "Interfaces", "1:52"),
+    ("extend schema { mutation: Nope }\(query)", "KnownTypeNames", "1:27"),
     ("type A\(query)", "NonEmptyTypes", "1:6"), ("enum A\(query)", "NonEmptyTypes", "1:6"),
     ("union A\(query)", "NonEmptyTypes", "1:7"), ("type A { a: Nope }\(query)", "KnownTypeNames", "1:13"),
     ("input I { a: Int } type A { a: I }\(query)", "OutputTypes", "1:32"),
@@ -156,6 +178,20 @@ import Testing
     #expect(errors.first?.code == "Limits")
     let chain = (0..<20_000).map { "input I\($0) { a: I\($0 + 1) = {} }" }.joined(separator: "\n")
     #expect(Self.errors("\(chain)\ninput I20000 { a: Int = 1 }\(Self.query)").first?.code == "Limits")
+  }
+
+  @Test func `bounds the values and the levels of a default, to the last one`() {
+    // The default itself is a value, and each of the fields that it leaves out.
+    for (count, codes) in [(9_999, []), (10_000, ["Limits"])] {
+      let fields = (0..<count).map { "f\($0): Int = 1" }.joined(separator: " ")
+      let text = "input A { a: B = {} } input B { \(fields) }\(Self.query)"
+      #expect(Self.errors(text).map(\.code) == codes, "\(count)")
+    }
+    for (count, codes) in [(199, []), (200, ["Limits"])] {
+      let chain = (0..<count).map { "input I\($0) { a: I\($0 + 1) = {} }" }.joined(separator: " ")
+      let text = "\(chain) input I\(count) { a: Int = 1 }\(Self.query)"
+      #expect(Self.errors(text).map(\.code) == codes, "\(count)")
+    }
   }
 
   @Test func `of a long chain of input types ends`() throws {

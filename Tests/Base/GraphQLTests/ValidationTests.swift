@@ -98,6 +98,21 @@ import Testing
     Bad("OverlappingFieldsCanBeMerged", "1:14", "{ a: human { x: name } a: human { x: friend { name } } }"),
     Bad(
       "OverlappingFieldsCanBeMerged", "1:29", "{ human { ... { a: friend { name } } a: friend { name: __typename } } }"),
+    Bad("OverlappingFieldsCanBeMerged", "1:22", "{ pet { ... on Dog { a: name } ... on Cat { a: lives } } }"),
+    Bad(
+      "OverlappingFieldsCanBeMerged", "1:25",
+      "{ both { ... on Human { a: pets(first: 1) { name } } ... on Dog { a: owner { name } } } }"),
+    Bad(
+      "OverlappingFieldsCanBeMerged", "1:23", "{ both { ... on Dog { a: owner { name } } ... on Human { a: name } } }"),
+    Bad("OverlappingFieldsCanBeMerged", "1:3", "{ a: human(id: 1) { name } a: human(id: \"1\") { name } }"),
+    Bad("ValuesOfCorrectType", "1:14", "{ list(ids: [null]) }"),
+    Bad("ValuesOfCorrectType", "1:13", "{ human(id: 1.5) { name } }"),
+    Bad("ValuesOfCorrectType", "1:13", "{ human(id: true) { name } }"),
+    Bad("ValuesOfCorrectType", "1:11", "{ any(it: 1e999) }"),
+    Bad("ValuesOfCorrectType", "1:11", "{ any(it: [{a: 1e999}]) }"),
+    Bad("ValuesOfCorrectType", "1:23", "{ many(filter: {unit: 1}) }"),
+    Bad("ValuesOfCorrectType", "1:13", "{ list(ids: 2147483648) }"),
+    Bad("ValuesOfCorrectType", "1:13", "{ list(ids: -2147483649) }"),
     Bad("UniqueInputFieldNames", "1:28", "{ many(filter: {name: \"a\", name: \"b\"}) }"),
     Bad("UniqueInputFieldNames", "1:19", "{ any(it: [{a: 1, a: 2}]) }"),
   ])
@@ -123,6 +138,9 @@ import Testing
     "{ human { friend { name } friend { friend { name } } } }",
     "{ dog { name(surname: true) ... on Pet { name(surname: true) } } }",
     "{ pet { ... on Dog { a: name } ... on Cat { a: name(surname: true) } } }",
+    "{ human { pets(first: 1, filter: {name: \"a\"}) { name } pets(filter: {name: \"a\"}, first: 1) { name } } }",
+    "{ list(ids: 2147483647) x: list(ids: -2147483648) }", "{ any(it: [{a: 1e308}]) }",
+    "{ pet { ... on Dog { a: owner { name } } ... on Cat { a: owner { name } } } }",
     "query A($x: ID) { ...F } query B($x: ID = 1) { ...F } fragment F on Query { human(id: $x) { name } }",
   ])
   func `accepts`(text: String) throws { #expect(try Self.errors(text) == []) }
@@ -138,6 +156,11 @@ import Testing
         "q.gql:4:9: There is no field \"barks\" in the type \"Pet\". Select it inside of ... on Dog { }.",
         "q.gql:5:13: The operation \"A\" has no variable $name. Did you mean nmae?",
       ])
+  }
+
+  @Test func `says of a fragment that nobody uses what is wrong in it, too`() throws {
+    let errors = try Self.errors("{ dog { barks } } fragment F on Dog { a: barks a: volume }")
+    #expect(errors.map(\.code) == ["NoUnusedFragments", "OverlappingFieldsCanBeMerged"])
   }
 
   @Test func `bounds what fragments come to`() throws {
