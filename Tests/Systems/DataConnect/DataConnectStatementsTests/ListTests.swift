@@ -14,7 +14,10 @@ struct `A list` {
       ("orderBy: {sequel: {director: {name: DESC}}}", "c-ab"),
       // In the order in which they were inserted.
       ("", "-cba"), ("limit: 2", "-c"), ("limit: 2, offset: 1", "cb"), ("limit: 0", ""), ("offset: 9", ""),
-      ("orderBy: []", "-cba"), ("limit: null", "-cba"),
+      ("orderBy: []", "-cba"), ("limit: null", "-cba"), ("orderBy: null", "-cba"), ("orderBy: {}", "-cba"),
+      ("orderBy: {year: null}", "-cba"), ("orderBy: {year: null, code: DESC}", "-cba"),
+      ("orderBy: [{}, {code: ASC}]", "abc-"),
+      ("offset: null, limit: 1", "-"), ("offset: 3", "a"), ("offset: 4", ""), ("where: null", "-cba"),
     ] {
       let list = arguments.isEmpty ? "movies" : "movies(\(arguments))"
       let rows = try JSONCoding.parse(try await movies.answer("@auth { \(list) { code } }")).arrayValue ?? []
@@ -111,7 +114,9 @@ struct `A list` {
       ("query: \"runs alpha\", queryFormat: PLAIN", "a"), ("query: \"alpha running\", queryFormat: PHRASE", "a"),
       ("query: \"alph:* | bravo\", queryFormat: ADVANCED", "ab"),
       ("query: \"running\", where: {year: {lt: 1925}}", "b"),
-      ("query: \"running\", limit: 1, offset: 1", "b"), ("query: \"running\", relevanceThreshold: 0.9", ""),
+      ("query: \"running\", limit: 1, offset: 1", "b"), ("query: \"running\", relevanceThreshold: 0.0001", "ab"),
+      ("query: \"running\", queryFormat: null", "ab"), ("query: \"running\", relevanceThreshold: null", "ab"),
+      ("query: \"running\", relevanceThreshold: 0.9", ""),
       ("query: \"'; DROP TABLE movie; --\"", ""), ("query: \"\"", ""),
     ] {
       let rows = try JSONCoding.parse(try await movies.answer("@auth { movies_search(\(arguments)) { code } }"))

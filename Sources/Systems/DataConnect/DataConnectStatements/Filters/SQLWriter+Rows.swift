@@ -14,7 +14,7 @@ extension SQLWriter {
     let names = ["id", "id_expr", "key", "first"]
     try arguments.exclude(names)
     for name in names {
-      guard let value = arguments.given(name) ?? arguments[name] else { continue }
+      guard let value = arguments[name] else { continue }
       switch name {
       case "id", "id_expr":
         guard let column = table.column("id") else { continue }

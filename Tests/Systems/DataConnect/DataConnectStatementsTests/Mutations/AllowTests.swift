@@ -26,6 +26,40 @@ import Testing
     #expect(try refusal(many, [["uid": "a"], ["name": "b"]]) == "data.1.name: name must not be written through $data.")
   }
 
+  @Test func `is looked at beside others that are not there, and that nothing is said of`() throws {
+    let schema = try QueriedDatabase.schema(Films.schema)
+    let text = """
+      ($none: String, $a: Movie_Data @allow(fields: "title"), $b: [Movie_Data!] @allow(fields: "title", maxCount: 1),
+        $c: Movie_Data! @allow(fields: "title slug")) { movie_insert(data: $c) }
+      """
+    let result = ConnectorCompiler.compile(
+      [GraphQLSource("mutation M\(text.replacing(") {", with: ") @auth(level: PUBLIC) {"))", name: "m.gql")],
+      against: schema)
+    guard let operation = result.connector?.operation("M") else {
+      Issue.record("\(result.problems.map(\.description))")
+      return
+    }
+    func refusal(_ values: JSONObject) -> String? {
+      do throws(StatementError) {
+        try operation.checkAllowed(values)
+        return nil
+      } catch { return "\(error.path.joined(separator: ".")): \(error.message)" }
+    }
+    let wrong: JSONValue = ["year": 1]
+    let words = "year must not be written through $"
+    for before in [[:], ["none": "x"], ["a": .null, "b": .null], ["a": ["title": "A"], "b": []]] as [JSONObject] {
+      var values = before
+      values["c"] = ["slug": "s"]
+      #expect(refusal(values) == nil)
+      values["c"] = wrong
+      #expect(refusal(values) == "c.year: \(words)c.")
+    }
+    #expect(refusal(["a": wrong, "c": [:]]) == "a.year: \(words)a.")
+    #expect(refusal(["b": [wrong]]) == "b.0.year: \(words)b." && refusal(["b": wrong]) == "b.year: \(words)b.")
+    #expect(refusal(["b": [["title": "A"]]]) == nil)
+    #expect(refusal(["b": [[:], [:]]]) == "b: $b has 2 rows, and 1 at most are allowed.")
+  }
+
   @Test func `evaluates no expression of a client`() throws {
     let schema = try QueriedDatabase.schema(Films.schema)
     let result = ConnectorCompiler.compile(

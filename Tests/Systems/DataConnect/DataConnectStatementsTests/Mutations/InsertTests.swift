@@ -175,6 +175,19 @@ struct `A field that inserts` {
     }
   }
 
+  @Test func `says which column a reference to another one than the key needs`() throws {
+    let schema = try QueriedDatabase.schema(
+      """
+      type Club @table(key: "no") { no: Int! code: String! @unique }
+      type Member @table { club: Club @ref(fields: "clubCode", references: "code") clubCode: String }
+      """)
+    #expect(
+      try QueriedDatabase.refusal(ofMutation: "{ member_insert(data: {club: {no: 1}}) }", schema)
+        == "data.club: club leads to code, which is not part of the key: give clubCode.")
+    #expect(try QueriedDatabase.refusal(ofMutation: "{ member_insert(data: {clubCode: \"a\"}) }", schema) == nil)
+    #expect(try QueriedDatabase.refusal(ofMutation: "{ member_insert(data: {club: null}) }", schema) == nil)
+  }
+
   @Test func `has limits`() throws {
     let schema = try QueriedDatabase.schema(Films.schema)
     let text = "($rows: [Movie_Data!]! @allow(fields: \"title\")) { movie_insertMany(data: $rows) }"
