@@ -68,6 +68,40 @@ struct `A filter` {
         expressions: ["request.time": "2026-11-23T06:00:00Z"]) == "b")
   }
 
+  @Test func `of what is null, or says nothing, is none, or matches nothing`() async throws {
+    let movies = try await Movies.database()
+    for (filter, expected) in [
+      ("year: {isNull: null}", "abc-"), ("year: {in: null}", ""), ("year: {nin: null}", ""),
+      ("year: {eq_expr: null}", "abc-"), ("year: {eq: null, gt: 1}", ""), ("added: {gt_time: null}", "abc-"),
+      ("title: {contains: null}", ""), ("title: {startsWith: null}", ""), ("title: {endsWith: null}", ""),
+      ("title: {pattern: null}", "abc-"), ("title: {pattern: {ignoreCase: true}}", "abc-"),
+      (#"title: {pattern: {like: null, regex: "^alpha", ignoreCase: true}}"#, "a"),
+      (#"title: {pattern: {regex: null, like: "alpha%", ignoreCase: null}}"#, ""),
+      (#"title: {pattern: {like: "alpha%", ignoreCase: true, regex: null}}"#, "a"),
+      ("print: {in: []}", ""), ("print: {nin: []}", "abc-"),
+      ("tags: {}", "abc-"), ("tags: {includes: null}", ""), ("tags: {includesAll: null}", ""),
+      ("tags: {excludesAll: null}", ""), ("tags: {includesAll: []}", "abc"), ("tags: {excludesAll: []}", "abc"),
+      ("genres: {exist: {}}", "abc-"), ("genres: {exist: {}, count: {ge: 2}}", "b"), ("genres: {count: {}}", "ab"),
+      ("reviews_on_movie: {exist: {}}", "abc-"), ("reviews_on_movie: {exist: null}", "ab"),
+      ("reviews_on_movie: {exist: {}, count: {eq: 0}}", "c-"), ("reviews_on_movie: {count: {}}", "ab"),
+      ("reviews_on_movie: null", "abc-"), ("movieMetadata_on_movie: {}", "abc-"), ("director: null", "abc-"),
+      ("_and: null", "abc-"), ("_or: null", "abc-"), ("_not: null", "abc-"), ("_or: [{}]", "abc-"),
+      ("_or: [{}, {}], year: {eq: 1924}", "b"), ("_and: [{}, {_or: []}]", ""), ("_not: {_or: []}", "abc-"),
+    ] { #expect(try await found(movies, filter) == expected, "\(filter)") }
+  }
+
+  @Test func `counts rows to the number that is said`() async throws {
+    let movies = try await Movies.database()
+    for (count, genres, reviews) in [
+      ("gt: 0", "ab", "ab"), ("ne: 0", "ab", "ab"), ("eq: 0", "c-", "c-"), ("le: 0", "c-", "c-"), ("lt: 0", "", ""),
+      ("ge: 0", "abc-", "abc-"), ("gt: 1", "b", "a"), ("ge: 1", "ab", "ab"), ("lt: 1", "c-", "c-"),
+      ("le: 1", "ac-", "bc-"), ("eq: 2", "b", "a"), ("gt: 2", "", ""), ("ge: 2, le: 2", "b", "a"), ("eq: 1", "a", "b"),
+    ] {
+      #expect(try await found(movies, "genres: {count: {\(count)}}") == genres, "\(count)")
+      #expect(try await found(movies, "reviews_on_movie: {count: {\(count)}}") == reviews, "\(count)")
+    }
+  }
+
   @Test func `is put together`() async throws {
     let movies = try await Movies.database()
     for (filter, expected) in [

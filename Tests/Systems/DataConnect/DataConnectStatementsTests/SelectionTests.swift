@@ -52,6 +52,14 @@ struct `What is selected` {
         .hasPrefix("key.movieId_expr: This cannot be given through a variable") == true)
   }
 
+  @Test func `is of no row where its key is null`() async throws {
+    let movies = try await Movies.database()
+    let query = "($k: Movie_Key) @auth { movie(key: $k) { title } }"
+    #expect(try await movies.answer(query, ["k": ["id": .string(Movies.id(1))]]) == #"{"title":"Alpha running"}"#)
+    for key in [.null, ["id": .null]] as [JSONValue] { #expect(try await movies.answer(query, ["k": key]) == "null") }
+    #expect(try QueriedDatabase.refusal(query, movies.schema)?.contains("which row of Movie") == true)
+  }
+
   @Test func `is nested through references, lists and join tables`() async throws {
     let movies = try await Movies.database()
     let query = """
@@ -114,6 +122,11 @@ struct `What is selected` {
     let columns = (0..<120).map { "c\($0): Int" }.joined(separator: " ")
     let wide = try await QueriedDatabase("type Wide @table { \(columns) }", data: "INSERT INTO wide (c7) VALUES (7)")
     let fields = (0..<120).map { "c\($0)" }.joined(separator: " ")
+    for count in [8, 50, 51] {
+      let fields = (0..<count).map { "c\($0)" }.joined(separator: " ")
+      let row = (0..<count).map { "\"c\($0)\":\($0 == 7 ? "7" : "null")" }.joined(separator: ",")
+      #expect(try await wide.answer("@auth { wides { \(fields) } }") == "[{\(row)}]")
+    }
     let answer = try await wide.answer("@auth { wides { \(fields) } }")
     #expect(answer.hasPrefix(#"[{"c0":null,"c1":null,"#) && answer.hasSuffix(#""c119":null}]"#))
     #expect(answer.contains(#""c7":7,"#))

@@ -122,6 +122,47 @@ struct `A field that updates` {
         == lost)
   }
 
+  @Test(arguments: [("movie_updateMany", ", data: {year: 0}"), ("movie_deleteMany", "")])
+  func `never means all rows unless it says so`(field: String, more: String) throws {
+    let schema = try QueriedDatabase.schema(Films.schema)
+    func refusal(_ arguments: String, _ variables: JSONObject) throws -> String? {
+      let declared = arguments.contains("$w") ? "$w: Movie_Filter" : "$all: Boolean"
+      return try QueriedDatabase.refusal(
+        ofMutation: "(\(declared)) { \(field)(\(arguments)\(more)) }", schema, variables)
+    }
+    let none = "This does not say which rows of Movie are meant: give where, or all."
+    let lost = "where: Nothing is left of this condition, which would mean every row of Movie."
+    let filters: [(JSONValue?, String?)] = [
+      (["year": ["eq": 1]], nil), (["_or": []], nil), (nil, none), (.null, none), ([:], lost),
+      (["year": .null], lost), (["_or": [[:], [:]]], lost), (["_not": [:]], lost),
+    ]
+    for (filter, expected) in filters {
+      var variables: JSONObject = [:]
+      variables["w"] = filter
+      for arguments in ["where: $w", "where: $w, all: false"] {
+        #expect(try refusal(arguments, variables) == expected, "\(arguments) \(variables)")
+      }
+    }
+    for variables in [[:], ["all": .null], ["all": false]] as [JSONObject] {
+      #expect(try refusal("all: $all", variables) == none)
+    }
+    #expect(try refusal("all: $all", ["all": true]) == nil)
+  }
+
+  @Test func `locks the row that comes first, and a query does not`() throws {
+    let schema = try QueriedDatabase.schema(Films.schema)
+    let first = "first: {where: {year: {eq: 1}}}"
+    for (field, isLocking) in [
+      ("movie_update(\(first), data: {year: 0})", true), ("movie_delete(\(first))", true),
+      ("movie_update(id: \"\(id)\", data: {year: 0})", false), ("movie_delete(id: \"\(id)\")", false),
+    ] {
+      let text = try QueriedDatabase.mutation("{ \(field) }", schema).text
+      #expect(text.contains(" LIMIT 1 FOR UPDATE)") == isLocking, "\(text)")
+    }
+    let query = try QueriedDatabase.statement("@auth { movie(\(first)) { title } }", schema)
+    #expect(!query.text.contains("FOR UPDATE") && query.text.hasSuffix(" LIMIT 1"))
+  }
+
   @Test func `inserts nothing`() throws {
     let schema = try QueriedDatabase.schema(Films.schema)
     #expect(
