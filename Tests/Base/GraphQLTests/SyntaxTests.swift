@@ -86,6 +86,7 @@ import Testing
     ("enum A { null }", "1:10: A value of an enumeration cannot be called \"null\"."),
     ("{ a(b: [1 ", "1:11: There should be \"]\" at the end of a list, not the end of the text."),
     ("{ a() }", "1:5: There should be a name of an argument, not \")\"."),
+    ("{ a(b: {5}) }", "1:9: There should be a name of a field, or \"}\", not a number."),
     ("query() { a }", "1:7: There should be \"$\" before the name of a variable, not \")\"."),
     ("query A", "1:8: There should be \"{\" before what is selected, not the end of the text."),
     ("fragment F { a }", "1:12: There should be \"on\" and a type behind the name of a fragment, not \"{\"."),

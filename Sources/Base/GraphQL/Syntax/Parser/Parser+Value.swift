@@ -57,7 +57,7 @@ extension Parser {
     try enter()
     var fields: [ArgumentNode] = []
     while token.kind != .closeBrace {
-      let name = try name("of a field, or \"}\",")
+      let name = try name("of a field, or \"}\"")
       try expect(.colon, "between a field and its value")
       fields.append(ArgumentNode(name: name, value: try value(isConstant: isConstant)))
     }
