@@ -23,4 +23,22 @@ struct `A key of RSA in JSON` {
     #expect(throws: CryptographyError.self) { try JSONWebKey(n: "AQAB", e: "AQAB").publicKey() }
     #expect(throws: CryptographyError.self) { try JSONWebKey(n: "!", e: "AQAB").publicKey() }
   }
+
+  /// Longer numbers are not even read; what is read may still be too long for a key.
+  @Test func `has a modulus of at most 4,096 letters, and an exponent of at most 16`() throws {
+    let key = JSONWebKey(try RSAPrivateKey.generate().publicKey)
+    func kind(_ n: String, _ e: String) -> CryptographyError.Kind? {
+      do throws(CryptographyError) {
+        _ = try JSONWebKey(n: n, e: e).publicKey()
+        return nil
+      } catch { return error.kind }
+    }
+    #expect(kind(key.n, key.e) == nil)
+    #expect(kind(String(repeating: "A", count: 4_096), key.e) == .outOfBounds)
+    #expect(kind(String(repeating: "A", count: 4_098), key.e) == .malformed)
+    #expect(kind(key.n, String(repeating: "A", count: 16)) == .outOfBounds)
+    #expect(kind(key.n, String(repeating: "A", count: 18)) == .malformed)
+    for wrong in ["", "?", "é"] { #expect(kind(wrong, key.e) != nil && kind(key.n, wrong) != nil) }
+    #expect(JSONWebKey(n: "a", e: "b") != JSONWebKey(n: "b", e: "a"))
+  }
 }

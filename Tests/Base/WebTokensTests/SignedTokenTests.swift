@@ -65,4 +65,35 @@ struct `A signed token` {
     let key = try RSAPrivateKey.generate()
     #expect(throws: CryptographyError.self) { try CompactToken.sign([], key: key, keyID: "\",\"alg\":\"none") }
   }
+
+  @Test func `has 32,768 bytes, and not one more`() throws {
+    let longest = "e30.\(Base64URL.encode([UInt8](repeating: 7, count: 24_569))).AAAA"
+    #expect(longest.utf8.count == 32_768)
+    #expect(try CompactToken(longest).unverifiedPayload == [UInt8](repeating: 7, count: 24_569))
+    for more in [longest + "A", String(repeating: "é", count: 16_385)] {
+      let error = #expect(throws: CryptographyError.self) { try CompactToken(more) }
+      #expect(error?.kind == .outOfBounds)
+    }
+    let short = #expect(throws: CryptographyError.self) { try CompactToken(String(repeating: "é", count: 16_384)) }
+    #expect(short?.kind == .malformed)
+  }
+
+  @Test func `says what it holds before it is believed`() throws {
+    let token = try CompactToken("eyJhIjoxfQ.eyJiIjoyfQ.AA")
+    #expect(token.header == Array("{\"a\":1}".utf8) && token.unverifiedPayload == Array("{\"b\":2}".utf8))
+  }
+
+  @Test func `has a key and a type in plain letters`() throws {
+    let key = try RSAPrivateKey.generate()
+    func header(_ id: String, _ type: String) throws -> String {
+      String(decoding: try CompactToken(CompactToken.sign([1], key: key, keyID: id, type: type)).header, as: UTF8.self)
+    }
+    #expect(try header(" !#[]~", "at+jwt") == "{\"alg\":\"RS256\",\"kid\":\" !#[]~\",\"typ\":\"at+jwt\"}")
+    for wrong in ["\u{1F}", "\u{7F}", "\"", "\\", "é", "\n"] {
+      for (id, type) in [("k\(wrong)", "JWT"), ("k", "J\(wrong)")] {
+        let error = #expect(throws: CryptographyError.self) { try header(id, type) }
+        #expect(error?.kind == .malformed)
+      }
+    }
+  }
 }

@@ -34,6 +34,20 @@ final class FakeClock: Sendable {
   }
 }
 
+extension WallClock {
+  /// A clock that stands still: nobody comes too late.
+  static var standing: WallClock {
+    WallClock(
+      now: { UnixTime(seconds: 1_800_000_000) },
+      sleep: { _ in
+        let (stream, source) = AsyncStream<Never>.makeStream()
+        for await _ in stream {}
+        source.finish()
+        try Task.checkCancellation()
+      })
+  }
+}
+
 /// A server without sockets: answers in turn, remembers what it was asked.
 final class FakeServer: Sendable {
   typealias Answer = @Sendable (_ path: String, _ form: [String: String]) -> Result<HTTPResponse, HTTPError>

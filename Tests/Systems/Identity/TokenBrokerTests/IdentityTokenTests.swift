@@ -4,6 +4,7 @@ import HTTPClient
 import JSON
 import Synchronization
 import Testing
+import Text
 import WebTokens
 
 @testable import TokenBroker
@@ -121,5 +122,132 @@ struct `An id token of native authentication` {
       }
       #expect(error.kind == .invalidAnswer, "\(error)")
     }
+  }
+
+  /// A broker on the cache of a place, which gets no documents of the server while there is a fault.
+  private func broker(_ place: BrokerPlace, _ fault: Fault) -> TokenBroker {
+    let transport: AuthTransport = { request throws(HTTPError) in
+      if request.method == "GET", let kind = fault.kind { throw HTTPError(kind, "No.", url: request.url) }
+      return try await place.server.transport(request)
+    }
+    return TokenBroker(
+      place.broker.configuration, cache: place.cache, clock: place.clock.clock, transport: transport)
+  }
+
+  private final class Fault: Sendable {
+    private let state = Mutex<HTTPError.Kind?>(nil)
+    var kind: HTTPError.Kind? { state.withLock { $0 } }
+    func set(_ kind: HTTPError.Kind?) { state.withLock { $0 = kind } }
+  }
+
+  @Test func `has no refresh token spent for it while its keys cannot be had`() async throws {
+    let (place, fault) = (try BrokerPlace(FakeServer(.json(grantBody("at-2")))), Fault())
+    try await place.signIn()
+    let broker = broker(place, fault)
+    fault.set(.refused)
+    for _ in 0..<2 {
+      let error = await #expect(throws: AuthError.self) { try await broker.token(scopes: one, forceRefresh: true) }
+      #expect(error?.kind == .unreachable && place.server.asked.isEmpty)
+    }
+    fault.set(nil)
+    #expect(try await broker.token(scopes: one, forceRefresh: true).secret == Secret("at-2"))
+  }
+
+  @Test(arguments: [
+    (HTTPError.Kind.timedOut, true), (.tls, true), (.refused, true), (.tooLarge, false), (.invalidResponse, false),
+  ])
+  func `of a new key that cannot be had now is left out, and the tokens beside it are kept`(
+    kind: HTTPError.Kind, isKept: Bool
+  ) async throws {
+    let claims: JSONObject = [
+      "iss": .string(FakeKey.issuer), "aud": "client", "sub": "subject-1", "exp": 4_000_000_000,
+    ]
+    let body = Array(JSONCoding.text(of: .object(claims)).utf8)
+    let token = try CompactToken.sign(body, key: RSAPrivateKey.generate(), keyID: "key-2")
+    let (place, fault) = (try BrokerPlace(FakeServer(.json(grantBody("at-2", refresh: "rt-2")))), Fault())
+    try await place.signIn()
+    let broker = broker(place, fault)
+    _ = try await broker.token(scopes: one, forceRefresh: true)
+    let identity = broker.identity("u1.t1")
+    let before = try await place.cache.contents().idToken(of: identity)?.secret
+    fault.set(kind)
+    place.clock.advance(by: 60)
+    place.server.queue(.json(grantBody("at-3", refresh: "rt-3", more: ["id_token": .string(token)])))
+    let next = try? await broker.token(scopes: one, forceRefresh: true)
+    let contents = try await place.cache.contents()
+    #expect(next?.secret == (isKept ? Secret("at-3") : nil))
+    #expect(contents.refreshToken(of: identity)?.secret == Secret(isKept ? "rt-3" : "rt-2"))
+    #expect(before != nil && contents.idToken(of: identity)?.secret == before)
+  }
+
+  @Test func `is of a guest's home tenant, or of this one in any case`() async throws {
+    for (claims, isTaken) in [
+      (["oid": "u2", "tid": "t2"], true), (["oid": "U1", "tid": "T1"], true), (["oid": "u2", "tid": "T1"], false),
+      (["oid": "u2"], true),
+    ] as [(JSONObject, Bool)] {
+      let state = try await signIn(FakeKey.sign(claims)).0
+      if case .completed = state { #expect(isTaken, "\(claims)") } else { #expect(!isTaken, "\(claims)") }
+    }
+  }
+
+  @Test func `is signed as RS256 by its own word, and there where a sign-in has a nonce`() async throws {
+    let place = try BrokerPlace(FakeServer())
+    let key = try RSAPrivateKey.generate()
+    let web = JSONWebKey(key.publicKey)
+    let transport: AuthTransport = { request throws(HTTPError) in
+      guard request.url.hasSuffix("/test-keys") else { return try await place.server.transport(request) }
+      let entry: JSONValue = ["kty": "RSA", "n": .string(web.n), "e": .string(web.e)]
+      return try Result.json(["keys": [entry]]).get()
+    }
+    let broker = TokenBroker(
+      place.broker.configuration, cache: place.cache, clock: place.clock.clock, transport: transport)
+    let bare = TokenGrant(accessToken: Secret("at"), lifetime: 1)
+    try await broker.checkIdentity(bare)
+    let none = await #expect(throws: AuthError.self) { try await broker.checkIdentity(bare, nonce: Secret("n")) }
+    #expect(none?.kind == .invalidAnswer)
+    let claims: JSONObject = [
+      "iss": .string(FakeKey.issuer), "aud": "client", "sub": "s", "exp": 4_000_000_000, "nonce": "n",
+    ]
+    let body = Base64URL.encode(Array(JSONCoding.text(of: .object(claims)).utf8))
+    for (algorithm, isTaken) in [
+      ("RS256", true), ("RS512", false), ("rs256", false), ("none", false), (nil, false),
+    ] as [(String?, Bool)] {
+      var header: JSONObject = [:]
+      header["alg"] = algorithm.map { .string($0) }
+      let signed = "\(Base64URL.encode(Array(JSONCoding.text(of: .object(header)).utf8))).\(body)"
+      let text = "\(signed).\(Base64URL.encode(try key.signature(of: Array(signed.utf8))))"
+      let made = TokenGrant(accessToken: Secret("at"), lifetime: 1, idToken: Secret(text))
+      if isTaken {
+        try await broker.checkIdentity(made)
+        try await broker.checkIdentity(made, nonce: Secret("n"))
+        let error = await #expect(throws: AuthError.self) { try await broker.checkIdentity(made, nonce: Secret("m")) }
+        #expect(error?.message.contains("another sign-in") == true)
+      } else {
+        let error = await #expect(throws: AuthError.self) { try await broker.checkIdentity(made) }
+        #expect(error?.message.contains("signed as") == true)
+      }
+    }
+  }
+
+  @Test func `is proven by one of the first 32 keys, by its name where it has one`() throws {
+    let (key, other) = (try RSAPrivateKey.generate(), try RSAPrivateKey.generate())
+    func entry(_ key: RSAPrivateKey, _ id: String?) -> JSONValue {
+      let web = JSONWebKey(key.publicKey)
+      var object: JSONObject = ["kty": "RSA", "n": .string(web.n), "e": .string(web.e)]
+      object["kid"] = id.map { .string($0) }
+      return .object(object)
+    }
+    func keys(_ entries: [JSONValue]) -> IdentityKeys {
+      IdentityKeys(ServerReply(status: 200, body: .object(["keys": .array(entries)])), issuer: "i", now: 1)
+    }
+    let token = try CompactToken(CompactToken.sign(Array("{}".utf8), key: key, keyID: "k"))
+    let wrong = (0..<31).map { _ in entry(other, "k") }
+    #expect(keys(wrong + [entry(key, "k")]).hasSigned(token, keyID: "k") == true)
+    #expect(keys(wrong + [entry(other, "k"), entry(key, "k")]).hasSigned(token, keyID: "k") == false)
+    let both = keys([entry(other, "a"), entry(key, "b")])
+    #expect(both.hasSigned(token, keyID: nil) == true && both.hasSigned(token, keyID: "b") == true)
+    #expect(both.hasSigned(token, keyID: "a") == false && both.hasSigned(token, keyID: "c") == nil)
+    #expect(
+      keys([entry(key, nil)]).hasSigned(token, keyID: "c") == true && keys([]).hasSigned(token, keyID: nil) == nil)
   }
 }

@@ -1,4 +1,5 @@
 import ConfigurationFiles
+import Files
 import HTTPClient
 import JSON
 import Synchronization
@@ -107,5 +108,44 @@ struct `A refresh that is overtaken` {
     }
     #expect(secrets == ["other", "with-claims"])
     #expect(place.server.asked.map { $0.form["claims"] } == [nil, Self.claims])
+  }
+
+  @Test(arguments: [false, true])
+  func `by another process while it waits for its turn takes what that one got`(isForced: Bool) async throws {
+    let place = try BrokerPlace(FakeServer())
+    try await place.signIn()
+    let identity = place.broker.identity("u1.t1")
+    let other = TokenCache(folder: place.cache.folder) { _ in }
+    if !isForced { place.clock.advance(by: 4_000) }
+    let (newer, now) = (try Self.grant("new", refresh: "rt-new"), place.clock.now)
+    let lock = try await other.lockForRefresh(identity)
+    async let token = place.broker.token(scopes: one, forceRefresh: isForced)
+    while await place.broker.flights.isEmpty { await Task.yield() }
+    let cachePlace = CachePlace(
+      account: "u1.t1", environment: identity.environment, client: identity.client, realm: "t1")
+    try await other.change { $0.keep(newer, place: cachePlace, asked: .standard, now: now) }
+    lock.unlock()
+    let found = try await token
+    #expect(found.secret == Secret("new") && place.server.asked.isEmpty)
+  }
+
+  @Test func `by a sign-out while it waits for its turn asks for nothing`() async throws {
+    let place = try BrokerPlace(FakeServer(.json(grantBody("late"))))
+    try await place.signIn()
+    let identity = place.broker.identity("u1.t1")
+    let other = TokenCache(folder: place.cache.folder) { _ in }
+    let lock = try await other.lockForRefresh(identity)
+    async let token = place.broker.token(scopes: one, forceRefresh: true)
+    while await place.broker.flights.isEmpty { await Task.yield() }
+    try await other.change { $0.signOut(identity) }
+    lock.unlock()
+    do {
+      _ = try await token
+      Issue.record("A token was given.")
+    } catch {
+      #expect((error as? AuthError)?.kind == .noAccount)
+    }
+    #expect(place.server.asked.isEmpty)
+    #expect(try await other.contents().accessTokens.isEmpty)
   }
 }

@@ -100,6 +100,36 @@ struct `A refresh` {
     #expect(server.asked.count == 1)
   }
 
+  @Test func `that is on its way answers nobody who may have less of it, or wants other scopes`() async throws {
+    let wide = "openid api://one/Read api://one/Write"
+    let server = FakeServer { _, form in
+      let isTwo = form["scope"]?.contains("api://two") == true
+      return .json(isTwo ? grantBody("two", scope: "openid api://two/Read") : grantBody("wide", scope: wide))
+    }
+    let (place, gate) = (try BrokerPlace(server), Gate())
+    try await place.signIn()
+    place.clock.advance(by: 4000)
+    let broker = gated(server, gate, place)
+    let limit = TokenLimit([try ScopeList(one)])
+    @Sendable func outcome(_ scopes: [String], _ limit: TokenLimit? = nil) async -> String {
+      do throws(AuthError) {
+        return try await broker.token(scopes: scopes, limit: limit).secret.revealed()
+      } catch { return error.kind.rawValue }
+    }
+    let outcomes = await withTaskGroup(of: String.self) { group in
+      group.addTask { "1 \(await outcome(one))" }
+      while gate.arrived == 0 { await Task.yield() }
+      group.addTask { "2 \(await outcome(one, limit))" }
+      group.addTask { "3 \(await outcome(["api://two/Read"]))" }
+      group.addTask { "4 \(await outcome(one))" }
+      while await broker.flights.values.first?.count != 3 { await Task.yield() }
+      gate.open()
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(outcomes.sorted() == ["1 wide", "2 excessiveScopes", "3 two", "4 wide"])
+    #expect(server.asked.count == 3)
+  }
+
   @Test func `keeps what the server gave, whoever has gone meanwhile`() async throws {
     let server = FakeServer { _, _ in .json(grantBody("at-2", refresh: "rt-2")) }
     let (place, gate) = (try BrokerPlace(server), Gate())

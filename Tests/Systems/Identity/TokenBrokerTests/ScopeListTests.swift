@@ -66,4 +66,69 @@ struct `A list of scopes` {
     #expect(ScopeList(granted: "").isEmpty)
     #expect(ScopeList(granted: String(repeating: "x ", count: 100_000)).names == ["x"])
   }
+
+  @Test func `has names of at most 512 bytes, of plain letters`() throws {
+    let longest = String(repeating: "a", count: 512)
+    #expect(try ScopeList([longest]).names == [longest])
+    #expect(throws: AuthError.self) { try ScopeList([longest + "a"]) }
+    #expect(ScopeList(granted: "\(longest) \(longest)a b").names == [longest, "b"])
+    #expect(try ScopeList(["! ~ #[]^"]).names == ["!", "~", "#[]^"])
+    for name in ["\u{1F}", "\u{7F}", "\t", "é", "a\"", "\\"] {
+      let error = #expect(throws: AuthError.self) { try ScopeList(["ok", name]) }
+      #expect(error?.kind == .invalidScope && ScopeList(granted: "ok \(name)").names == ["ok"])
+    }
+  }
+
+  @Test func `of a grant is read up to 32,832 bytes`() {
+    let start = String(repeating: "s ", count: 16_415)
+    #expect(start.utf8.count == 32_830)
+    #expect(ScopeList(granted: start + "ab").names == ["s", "ab"])
+    #expect(ScopeList(granted: start + "abc").names == ["s", "ab"])
+    #expect(throws: AuthError.self) { try ScopeList([String(repeating: " ", count: 32_832) + "s"]) }
+    #expect(throws: Never.self) { try ScopeList([String(repeating: " ", count: 32_831) + "s"]) }
+  }
+
+  @Test func `takes letters of ASCII alone for the same in either case`() throws {
+    #expect(try ScopeList(["AZ"]) == ScopeList(["az"]))
+    #expect(try ScopeList(["@["]) != ScopeList(["`{"]))
+    #expect(ScopeList(granted: "AZ").contains("az") && !ScopeList(granted: "a@").contains("a`"))
+    let list = ScopeList(granted: "a b")
+    #expect(list.intersects(ScopeList(granted: "B c")) && !list.intersects(ScopeList(granted: "c")))
+    #expect(try ScopeList(["b", "a"]).union(ScopeList(["A", "c"])).names == ["b", "a", "c"])
+  }
+
+  @Test func `knows its resource by what is before the last slash, in any case`() throws {
+    for (name, resource) in [
+      ("api://one/Read", "api://one"), ("https://G/v1/a/Read", "https://g/v1/a"), ("Read", ""), ("/x", ""), ("a/", "a"),
+    ] { #expect(ScopeList.resource(of: name) == resource) }
+    #expect(try ScopeList(["API://one/Read", "api://ONE/Write", "email"]).resources == ["api://one"])
+    let list = try ScopeList(["api://one/.DEFAULT", "OpenID", "PROFILE", "Email", "offline_ACCESS", "api://one/a"])
+    #expect(list.ofResources.names == ["api://one/.DEFAULT", "api://one/a"])
+    #expect(list.ofDefaults.names == ["api://one/.DEFAULT"] && ScopeList(granted: ".default").ofDefaults.isEmpty)
+    #expect(
+      ScopeList.standard.names == ["openid", "profile", "offline_access"] && ScopeList.standard.ofResources.isEmpty)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A limit of scopes` {
+  private func limit(_ lists: String...) -> TokenLimit { TokenLimit(lists.map { ScopeList(granted: $0) }) }
+
+  @Test func `is exceeded by what the best of its lists lacks`() {
+    let granted = ScopeList(granted: "openid profile r/a r/b r/c")
+    for (limit, excess) in [
+      (limit(), ["r/a", "r/b", "r/c"]), (limit("r/a"), ["r/b", "r/c"]), (limit("r/a", "R/B r/c"), ["r/a"]),
+      (limit("R/B r/c", "r/a"), ["r/a"]), (limit("r/a r/b r/c r/d"), []), (limit("r/.default"), []),
+      (limit("R/.Default r/x"), []), (limit("q/.default r/a r/b"), ["r/c"]), (limit(""), ["r/a", "r/b", "r/c"]),
+    ] {
+      #expect(limit.excess(of: granted) == excess && limit.allows(granted) == excess.isEmpty)
+    }
+    #expect(limit("r/a").allows(ScopeList(granted: "openid email")) && limit().allows(ScopeList(granted: "openid")))
+    #expect(!limit("r/a").allows(ScopeList(granted: "s")) && limit(".default").allows(ScopeList(granted: "s")) == false)
+  }
+
+  @Test func `is another one with other lists, and the same in any case`() {
+    #expect(limit("r/a r/b") != limit("r/a", "r/b") && limit("r/a") != limit() && limit("r/a") != limit("r/b"))
+    #expect(limit("r/b R/A") == limit("r/a r/b") && limit("r/b R/A").hashValue == limit("r/a r/b").hashValue)
+  }
 }
