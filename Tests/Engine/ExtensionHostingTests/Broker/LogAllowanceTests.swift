@@ -89,6 +89,97 @@ struct `The lines of extensions in the log` {
     #expect(MeteredLog.over(NoLog(), loop: loop) is NoLog)
   }
 
+  @Test func `are no more than a terminal and a disk can have, of one extension and of all`() {
+    typealias Case = (level: LogLevel, own: Int, all: Int, perSecond: Int, bytes: Int, bytesPerSecond: Int)
+    let cases: [Case] = [
+      (.warning, 50, 100, 5, 128 << 10, 8 << 10), (.error, 50, 100, 5, 128 << 10, 8 << 10),
+      (.notice, 1_000, 4_000, 100, 1 << 20, 64 << 10), (.trace, 1_000, 4_000, 100, 1 << 20, 64 << 10),
+    ]
+    for (level, own, all, perSecond, bytes, bytesPerSecond) in cases {
+      func taken(_ allowance: inout LogAllowance, _ id: String, at seconds: Double) -> Int {
+        var count = 0
+        while allowance.came(level, 1, about: id, at: Self.seconds(seconds)).isTaken { count += 1 }
+        return count
+      }
+      var allowance = LogAllowance()
+      #expect(taken(&allowance, "a", at: 100) == own && taken(&allowance, "a", at: 101) == perSecond)
+      var shared = LogAllowance()
+      let counts = (0..<5).map { taken(&shared, "e\($0)", at: 100) }
+      #expect(counts.reduce(0, +) == all && counts[0] == own)
+      #expect(taken(&shared, "e9", at: 101) == (all == 100 ? 10 : 400))
+      // The last line may be longer than what is left, and is paid for later.
+      for (size, isTaken) in [(bytes - 1, true), (bytes, false)] {
+        var filled = LogAllowance()
+        #expect(filled.came(level, size, about: "a", at: Self.seconds(100)).isTaken)
+        #expect(filled.came(level, 1, about: "a", at: Self.seconds(100)).isTaken == isTaken)
+      }
+      var owing = LogAllowance()
+      _ = owing.came(level, bytes + bytesPerSecond, about: "a", at: Self.seconds(100))
+      #expect(!owing.came(level, 1, about: "a", at: Self.seconds(101)).isTaken)
+      #expect(owing.came(level, 1, about: "a", at: Self.seconds(101.001)).isTaken)
+      var heavy = LogAllowance()
+      let most = all == 100 ? 256 << 10 : 4 << 20
+      _ = heavy.came(level, most, about: "a", at: Self.seconds(100))
+      #expect(!heavy.came(level, 1, about: "b", at: Self.seconds(100)).isTaken)
+    }
+  }
+
+  /// One line for each extension, ever.
+  private static var once: LogAllowance {
+    let (one, many) = (
+      LineMeter.Rate(lines: (1, 0), bytes: (99, 0)), LineMeter.Rate(lines: (9_999, 0), bytes: (99_999, 0))
+    )
+    return LogAllowance(warnings: .init(own: one, all: many), others: .init(own: one, all: many))
+  }
+
+  @Test(arguments: [(1_023, false), (1_024, true)])
+  func `of 1,024 extensions are forgotten, but for what is to be said yet`(count: Int, isForgotten: Bool) {
+    var allowance = Self.once
+    for number in 0..<count { #expect(allowance.came(.info, 1, about: "e\(number)", at: 1).isTaken) }
+    #expect(allowance.came(.info, 1, about: "e0", at: 1).isTaken == isForgotten)
+    var telling = Self.once
+    for _ in 0..<3 { _ = telling.came(.info, 1, about: "e0", at: 1) }
+    for number in 1..<count { _ = telling.came(.info, 1, about: "e\(number)", at: 1) }
+    #expect(telling.came(.info, 1, about: "e1", at: 1).isTaken == isForgotten)
+    #expect(telling.due("e0") == .init(count: 2, level: .info))
+  }
+
+  @Test func `of 1,024 extensions are forgotten altogether where each has something to say`() {
+    let (one, many) = (
+      LineMeter.Rate(lines: (1, 0), bytes: (99, 0)), LineMeter.Rate(lines: (9_999, 0), bytes: (99_999, 0))
+    )
+    var allowance = LogAllowance(warnings: .init(own: many, all: one), others: .init(own: many, all: one))
+    // All together have one line, which is the first one's.
+    for number in 0..<1_024 { _ = allowance.came(.info, 1, about: "e\(number)", at: 1) }
+    _ = allowance.came(.info, 1, about: "e0", at: 1)
+    var before = allowance
+    #expect(before.due("e5") == .init(count: 1, level: .info) && before.due("e0") == .init(count: 1, level: .info))
+    #expect(allowance.came(.info, 1, about: "x", at: 1) == .init(isTaken: false, reminds: true))
+    #expect(allowance.due("e5") == nil && allowance.due("x") == .init(count: 1, level: .info))
+  }
+
+  @Test func `that were left out are said at once when their extension ends, in one line`() {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    let kept = Kept()
+    let one = LineMeter.Rate(lines: (1, 0), bytes: (1_000, 0))
+    let many = LineMeter.Rate(lines: (99, 0), bytes: (9_999, 0))
+    let log = MeteredLog(
+      kept, loop: loop,
+      allowance: LogAllowance(warnings: .init(own: one, all: many), others: .init(own: one, all: many)))
+    log.flush("a")
+    for (count, words) in [(1, "1 line"), (2, "2 lines")] {
+      let before = kept.lines.count
+      for _ in 0..<(count == 1 ? 2 : count) { log.log(.notice, "x", metadata: ["extension.id": "a"]) }
+      log.flush("a")
+      log.flush("a")
+      #expect(Array(kept.lines.dropFirst(before)) == (count == 1 ? ["notice x"] : []) + ["notice … \(words) left out"])
+    }
+    // What is not the name of an extension is the host's own.
+    for _ in 0..<3 { log.log(.notice, "y", metadata: ["extension.id": 5]) }
+    #expect(kept.lines.suffix(3) == ["notice y", "notice y", "notice y"])
+  }
+
   private final class Kept: LogSink {
     private let kept = Mutex<[String]>([])
     var lines: [String] { kept.withLock { $0 } }

@@ -65,3 +65,29 @@ import Testing
     #expect(sentence?.unicodeScalars.allSatisfy { $0.value >= 0x20 } == true)
   }
 }
+
+/// Each thing that a wire may bring, in the words for it.
+@Suite(.timeLimit(.minutes(1))) struct `The words for what came over a wire` {
+  @Test func `are its own for each kind`() {
+    let (id, error) = (RequestID.number(7), ErrorObject.invalidRequest("No."))
+    let sentences: [(WireEvent, String)] = [
+      (.invalid("Why."), "It sent JSON that is not a message: Why."),
+      (.unknownResponse(id), "It sent answers with an id that nobody asked for: \(id)."),
+      (.duplicateResponse(id), "It sent second answers: \(id)."),
+      (.lateResponse(id), "It sent answers that came too late: \(id)."),
+      (.anonymousError(error), "It sent errors without an id: \(error.message)"),
+      (.duplicateRequest(id), "It sent requests with an id that is in use: \(id)."),
+      (.unknownCancellation(id), "It sent cancellations of nothing."),
+      (.tooManyRequests(id), "It sent more requests than may be open: \(id)."),
+      (.notificationDropped(method: "a/b"), "It sent more notifications than can be served: a/b."),
+      (.notificationFailed(method: "a/b", error), "It sent notifications that failed: a/b: \(error.message)"),
+      (.unknownStream("s"), "It sent data for streams that are not there: s."),
+      (.streamViolation("s", why: "Too much"), "It sent streams against the rules: s: Too much."),
+      (.answerReplaced(id, error), "It sent requests whose answer did not fit: \(id): \(error.message)"),
+    ]
+    var tally = WireTally()
+    for (event, sentence) in sentences { #expect(tally.add(event) == sentence) }
+    for (event, _) in sentences { #expect(tally.add(event) == nil) }
+    #expect(tally.summary?.split(separator: "(2 times)").count == sentences.count + 1)
+  }
+}

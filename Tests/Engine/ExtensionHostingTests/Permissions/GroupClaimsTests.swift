@@ -12,16 +12,19 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A registry of apps that name the group.
-  private func registry(_ apps: String..., ignoring ignored: String? = nil) throws -> ExtensionRegistry {
+  /// A registry of apps that name the group, but for one that does not.
+  private func registry(
+    _ apps: String..., ignoring ignored: String? = nil, butFor exception: String? = nil
+  ) throws -> ExtensionRegistry {
     try folder.writeExecutable("products/app")
     for app in apps {
+      let group = app == exception ? "group.another" : Self.group
       let text = """
         <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>\(app)</string>
         <key>CFBundleExecutable</key><string>app</string><key>CFBundlePackageType</key><string>APPL</string>
         <key>CFBundleVersion</key><string>1</string>
         <key>Entitlements</key><dict><key>com.apple.security.application-groups</key>
-        <array><string>\(Self.group)</string></array></dict></dict></plist>
+        <array><string>\(group)</string></array></dict></dict></plist>
         """
       try folder.write("Manifests/\(app).plist", text.utf8)
     }
@@ -132,6 +135,78 @@ import Testing
       try await authority.decide(asked, state, for: "org.other.extension")
       let settled = try await authority.settle(target("org.other"), in: registry)
       #expect(settled.identity.groups == groups && settled.permissions == ["group": state])
+    }
+  }
+
+  @Test func `is not that of an app that is named like it, and does not name it`() async throws {
+    let registry = try registry("com.example.notes", "org.other", butFor: "com.example.notes")
+    #expect(try claims.foreign([Self.group], to: "org.other", in: registry) == [])
+    try await claims.claim([Self.group], for: "org.other", in: registry)
+    #expect(try claims.owner(of: Self.group) == "org.other")
+  }
+
+  @Test func `is asked for and refused by its first claim and by what the user says`() async throws {
+    let authority = PermissionAuthority(state: state)
+    let registry = try registry("com.example.one", "org.other")
+    func entry(_ app: String) throws -> RegistryEntry {
+      try #require(registry.entries.first { $0.identifier == app })
+    }
+    for app in ["com.example.one", "org.other"] { try await authority.claimGroups(of: entry(app), in: registry) }
+    #expect(try claims.owner(of: Self.group) == "com.example.one")
+    let asked = AskedPermission("group", scope: [Self.group])
+    #expect(try authority.asked(by: entry("com.example.one"), in: registry) == [])
+    #expect(try authority.asked(by: entry("org.other"), in: registry) == [asked])
+    let (owner, other) = (target("com.example.one").identity, target("org.other").identity)
+    #expect(authority.refusal(ofGroup: Self.group, to: owner, in: registry) == nil)
+    for identity in [owner, other] {
+      let none = authority.refusal(ofGroup: "group.unnamed", to: identity, in: registry)
+      #expect(none?.code == .groupNotEntitled && none?.details == ["group": "group.unnamed"])
+    }
+    for (state, why) in [
+      (nil, "about which the user has not decided"), (.denied, "which the user has denied"), (.granted, nil),
+      (.undecided, "about which the user has not decided"),
+    ] as [(PermissionState?, String?)] {
+      if let state { try await authority.decide(asked, state, for: other.id) }
+      let error = authority.refusal(ofGroup: Self.group, to: other, in: registry)
+      guard let why else {
+        #expect(error == nil)
+        continue
+      }
+      #expect(error?.code == .permissionDenied && error?.message.hasSuffix("\(why).") == true)
+      #expect(
+        error?.details == [
+          "group": .string(Self.group), "permission": "group", "state": .string((state ?? .undecided).rawValue),
+          "extension": "org.other.extension",
+        ])
+    }
+    try folder.write("state/groups.json", "{".utf8)
+    let damaged = PermissionAuthority(state: state)
+    #expect(damaged.refusal(ofGroup: Self.group, to: owner, in: registry)?.code == .storeFailed)
+    #expect(throws: ExtensionError.self) { try damaged.asked(by: entry("org.other"), in: registry) }
+    await #expect(throws: ExtensionError.self) { try await damaged.claimGroups(of: entry("org.other"), in: registry) }
+  }
+
+  @Test func `and every decision stay with the team of before, when another takes the name of the app`() async throws {
+    let authority = PermissionAuthority(state: state)
+    let registry = try registry("com.example.one", "org.other")
+    let network = AskedPermission("network", scope: ["a.example"])
+    // There is no record of groups to hand over yet, and none is made.
+    try await authority.handOver([], of: "org.other", from: "one", to: "two")
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/state/groups.json"))
+    try await claims.claim([Self.group], for: "com.example.one", in: registry)
+    for id in ["com.example.one", "com.example.one.clock"] { try await authority.decide(network, .granted, for: id) }
+    try await authority.decide(network, .denied, for: "org.other")
+    func states() -> [PermissionState] {
+      ["com.example.one", "com.example.one.clock", "org.other"].map { authority.state(of: network, for: $0) }
+    }
+    let ids = ["com.example.one", "com.example.one.clock"]
+    for _ in 0..<2 {
+      try await authority.handOver(ids, of: "com.example.one", from: "one", to: "two")
+      #expect(states() == [.undecided, .undecided, .denied])
+      #expect(try claims.foreign([Self.group], to: "com.example.one", in: registry) == [Self.group])
+      try await authority.handOver(ids, of: "com.example.one", from: "two", to: "one")
+      #expect(states() == [.granted, .granted, .denied])
+      #expect(try claims.foreign([Self.group], to: "com.example.one", in: registry) == [])
     }
   }
 }
