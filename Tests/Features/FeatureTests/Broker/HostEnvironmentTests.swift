@@ -67,6 +67,32 @@ struct `What services are made of` {
     #expect(missing?.message == "No feature of this host has a TideService, which its WeatherService needs.")
   }
 
+  @Test func `says each time why a service cannot be made, until it can`() throws {
+    let environment = try environment([WeatherHost.self])
+    for _ in 0..<2 {
+      let missing = #expect(throws: ExtensionError.self) { try environment.service(WeatherService.self) }
+      #expect(missing?.message == "No feature of this host has a TideService, which its WeatherService needs.")
+      let alone = #expect(throws: ExtensionError.self) { try environment.service(TideService.self) }
+      #expect(alone?.message == "No feature of this host has a TideService.")
+    }
+    environment.add(HostFeatures([TideHost.self]))
+    _ = try environment.service(WeatherService.self)
+    environment.leaveOut(TideService.self)
+    #expect(try environment.service(TideService.self).level == 3, "it was made before")
+    let without = try self.environment([TideHost.self, WeatherHost.self])
+    without.leaveOut(TideService.self)
+    #expect(throws: ExtensionError.self) { try without.makeHost() }
+    #expect(throws: ExtensionError.self) { try environment.host.get() }
+  }
+
+  @Test func `has a log in which no extension can write too much`() throws {
+    let configuration = ExtensionHost.Configuration(
+      registry: ExtensionRegistry(RegistrySources()), state: StateDirectory(path: "/nonexistent"),
+      launcherPath: "/nonexistent", log: KeptLog())
+    let log = try HostEnvironment(configuration, features: HostFeatures([TideHost.self])).log
+    #expect(log is MeteredLog)
+  }
+
   private enum Broken: ServiceContract {
     static let name = "broken"
     static let methods: [any RemoteMethod.Type] = []

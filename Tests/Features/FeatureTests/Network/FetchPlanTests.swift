@@ -1,6 +1,8 @@
 import ExtensionProtocol
 import HTTPClient
+import JSON
 import Testing
+import Text
 
 @testable import HostServices
 @testable import Fetching
@@ -167,5 +169,73 @@ struct `A plan of a request` {
       #expect(throws: ExtensionError.self) { try next("GET", 302, to: target) }
     }
     #expect(try next("GET", 200, to: "/b") == nil)
+  }
+
+  @Test func `leads a request without a body to another server, with what tells nobody who asks`() throws {
+    let kept = ["Accept", "accept-language", "Content-Language", "If-Range", "range", "User-Agent"]
+    let lost = ["Authorization", "Content-Type", "If-None-Match", "Referer", "Origin", "X-Accept"]
+    let headers = Dictionary(uniqueKeysWithValues: (kept + lost).map { ($0, "v") })
+    for method in ["GET", "HEAD", "OPTIONS", "DELETE"] {
+      let request = try FetchPlan(Network.Fetch(url: url, method: method, headers: headers), rules: rules) { _ in [] }
+        .request
+      func next(_ target: String) throws -> HTTPRequest? {
+        let response = HTTPResponse(status: 307, headers: ["Location": target], url: url)
+        return try FetchPlan.next(after: response, to: request, rules: rules)
+      }
+      let same = try #require(try next("https://api.example.com/b"))
+      #expect(same.headers.all.map(\.name).sorted() == (kept + lost).sorted() && same.method == method)
+      if ["GET", "HEAD"].contains(method) {
+        let other = try #require(try next("https://files.example.com/"))
+        #expect(other.method == method && other.headers.all.map(\.name).sorted() == kept.sorted())
+      } else {
+        let error = #expect(throws: ExtensionError.self) { try next("https://files.example.com/") }
+        #expect(error?.details["kind"] == "redirect")
+      }
+    }
+  }
+
+  @Test func `sends a file of any size, and bytes up to their bound`() throws {
+    let large = [UInt8](repeating: 1, count: Network.inlineLimit + 1)
+    let file = try FetchPlan(Network.Fetch(url: url, method: "PUT", body: .init(file: "a")), rules: rules) { name in
+      name == "a" ? large : []
+    }
+    #expect(file.request.body == large)
+    for (count, expected) in [(large.count - 1, nil), (large.count, .limitExceeded)] as [(Int, ExtensionError.Code?)] {
+      let text = Base64.encode(large.prefix(count))
+      #expect(code(Network.Fetch(url: url, method: "PUT", body: .init(base64: text))) == expected)
+    }
+  }
+
+  @Test func `says which server, which permission and which bound it fails at`() throws {
+    for (permission, name) in [(PermissionKind.network, "network"), (.auth, "auth")] {
+      let rules = FetchRules([try #require(NetworkServer("a.example"))], of: permission)
+      let error = #expect(throws: ExtensionError.self) {
+        try FetchPlan(Network.Fetch(url: "https://b.example/x"), rules: rules) { _ in [] }
+      }
+      #expect(error?.code == .permissionDenied)
+      #expect(error?.details["permission"] == .string(name) && error?.details["state"] == "denied")
+      #expect(error?.details["server"] == .string(HTTPOrigin(url: "https://b.example/")?.description ?? "-"))
+    }
+    for (delivery, limit) in [
+      (.inline, Network.inlineLimit), (.file, Network.fileLimit), (.stream, Network.streamLimit),
+    ] as [(Network.Delivery, Int)] {
+      let fetch = Network.Fetch(url: url, maxBytes: limit + 1, delivery: delivery)
+      let error = #expect(throws: ExtensionError.self) { try FetchPlan(fetch, rules: rules) { _ in [] } }
+      #expect(error?.details == ["limit": .integer(Int64(limit))])
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.cancelled, .cancelled, nil), (.invalidURL, .invalidParams, nil), (.invalidRequest, .invalidParams, nil),
+      (.couldNotResolve, .networkFailed, "dns"), (.refused, .networkFailed, "connect"),
+      (.unreachable, .networkFailed, "connect"), (.forbiddenAddress, .networkFailed, "address"),
+      (.tls, .networkFailed, "tls"), (.timedOut, .networkFailed, "timeout"), (.tooLarge, .networkFailed, "tooLarge"),
+      (.badRedirect, .networkFailed, "redirect"), (.invalidResponse, .networkFailed, "response"),
+      (.undecodableBody, .networkFailed, "response"), (.connectionLost, .networkFailed, "lost"),
+    ] as [(HTTPError.Kind, ExtensionError.Code, String?)])
+  func `that fails on its way says how`(kind: HTTPError.Kind, code: ExtensionError.Code, word: String?) {
+    let error = ExtensionError(HTTPError(kind, "What happened.", url: url))
+    #expect(error.code == code && error.message == "What happened." && error.details["kind"]?.stringValue == word)
   }
 }

@@ -21,6 +21,10 @@ struct `The addresses that a named server may have` {
       ("http://db.internal", [.global, .privateNetwork]),
       ("http://box.home.arpa", [.global, .privateNetwork]),
       ("http://192.168.1.1", [.global, .privateNetwork, .linkLocal]),
+      ("http://10.0.0.9", [.global, .privateNetwork, .linkLocal]),
+      ("https://a.notlocal", [.global]), ("https://a.notinternal", [.global]), ("https://b.nothome.arpa", [.global]),
+      ("https://home.arpa", [.global]), ("https://10.0.0.9x", [.global]),
+      ("https://local", [.global, .privateNetwork]),
       ("http://169.254.169.254", [.global, .privateNetwork, .linkLocal]),
       ("http://[fd00::1]", [.global, .privateNetwork, .linkLocal]),
     ] as [(String, Set<AddressReach>)])

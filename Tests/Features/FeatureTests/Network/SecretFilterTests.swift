@@ -36,4 +36,20 @@ struct `What is taken out of an answer` {
     let tokens = ["12345678", "1234567890"]
     #expect(arrived("1234567890 12345678 123456789", of: 1, tokens: tokens) == "<redacted> <redacted> <redacted>9")
   }
+
+  @Test func `has eight bytes at least, however many letters these are`() {
+    for (token, isTaken) in [("1234567", false), ("12345678", true), ("éééé", true), ("ééé1", false)] {
+      let filter = SecretFilter([token])
+      #expect(filter.cleaned("a\(token)b") == (isTaken ? "a<redacted>b" : "a\(token)b"))
+      // A filter is used again, for each field and the body.
+      #expect(filter.cleaned(Array(token.utf8)) == (isTaken ? SecretFilter.mark : Array(token.utf8)))
+    }
+  }
+
+  @Test func `is kept back until it is known to be none, and let go at the end`() {
+    var filter = SecretFilter(["12345678"])
+    #expect(filter.pass(Array("a1234567".utf8)) == Array("a".utf8))
+    #expect(filter.pass([]) == [] && filter.pass(Array("x12".utf8)) == Array("1234567x".utf8))
+    #expect(filter.end() == Array("12".utf8) && filter.end() == [])
+  }
 }
