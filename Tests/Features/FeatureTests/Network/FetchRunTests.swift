@@ -158,6 +158,18 @@ struct `A run of a fetch` {
     }
   }
 
+  @Test func `has the last answer alone, whole and in order, however many came before`() async throws {
+    let body = (0..<1 << 18).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    try await Self.server(body: body).withRunning { address in
+      for (path, tokens) in [("hop?3", ["", ""]), ("status?403", ["token-1", "token-2"])] {
+        for delivery in [Network.Delivery.file, .stream] {
+          let (answer, bytes) = try await answer("\(address.url)/\(path)", delivery, tokens: tokens)
+          #expect(bytes == body && answer.bytes == (delivery == .file ? body.count : nil), "\(path) \(delivery)")
+        }
+      }
+    }
+  }
+
   @Test func `has text inline where it is text, and base64 where it is not`() async throws {
     for (body, expected) in [
       (Array("é".utf8), Network.Body(text: "é")), ([0xC3], Network.Body(base64: "ww==")), ([], Network.Body(text: "")),

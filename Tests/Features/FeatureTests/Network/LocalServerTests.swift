@@ -105,4 +105,37 @@ struct `A server of the tool on this machine` {
       #expect(request.headers.values(of: "Annex-Fetch") == [mark].compactMap(\.self))
     }
   }
+
+  @Test func `is kept from extensions by any name and address that reaches it, each server for itself`() throws {
+    let rules = FetchRules(
+      entries: ["localhost:*", "127.0.0.1:*", "127.0.0.9:*", "http://192.168.0.7:*", "http://10.0.0.1:*"],
+      avoiding: servers)
+    func refusal(_ url: String, _ rules: FetchRules) throws -> ExtensionError? {
+      rules.refusal(of: try #require(HTTPOrigin(url: url)))
+    }
+    let all = [
+      "http://localhost:9399", "http://127.0.0.1:9399", "http://127.0.0.9:9399", "http://192.168.0.7:9399",
+      "http://10.0.0.1:9399",
+    ]
+    for url in all { #expect(try refusal(url, rules) == nil) }
+    // Of two at one port of this machine the first lets extensions in.
+    for (host, admits) in [("127.0.0.1", true), ("::1", false), ("192.168.0.7", false), ("10.0.0.1", true)] {
+      try servers.add(LocalServers.Entry(name: "data", host: host, port: 9_399, admitsFetches: admits))
+    }
+    for url in all.dropLast() {
+      let error = try refusal(url, rules)
+      #expect(error?.code == .permissionDenied && error?.details["permission"] == "network", "\(url)")
+      #expect(error?.details["state"] == "denied" && error?.message.contains("host serve data") == true)
+      let origin = try #require(HTTPOrigin(url: url))
+      #expect(error?.details["server"] == .string(origin.description))
+      #expect(try refusal(url.replacing("9399", with: "9398"), rules) == nil)
+    }
+    #expect(try refusal("http://10.0.0.1:9399", rules) == nil)
+    #expect(try refusal("http://10.0.0.2:9399", rules)?.recovery?.contains("Annex.Network") == true)
+    #expect(try refusal(all[0], FetchRules(entries: ["localhost:*"])) == nil)
+    try servers.add(LocalServers.Entry(name: "data", host: "::1", port: 9_399, admitsFetches: true))
+    #expect(try refusal(all[3], rules) != nil)
+    servers.remove(LocalServers.Entry(name: "data", host: "192.168.0.7", port: 9_399, admitsFetches: false))
+    for url in all { #expect(try refusal(url, rules) == nil) }
+  }
 }

@@ -78,6 +78,60 @@ struct `What a process is allowed` {
     }
   }
 
+  @Test func `ends a call with the permission that it needs, whatever its result, and no other call`() async throws {
+    try await withProcess(granted: [Self.network, Self.data]) { place in
+      for round in 0..<2 {
+        for (state, taken) in [
+          (PermissionState.denied, Self.network), (.undecided, Self.network), (.denied, Self.data),
+        ] {
+          let isEnded = taken == Self.network
+          let seen = Mutex<Bool?>(nil)
+          // In a task of its own, which is cancelled with the call.
+          async let call = place.permissions.whileGranted(["network"], "a/b") {
+            #expect(place.refusal("network") == nil)
+            try await place.decide(taken, state)
+            place.permissions.refresh()
+            seen.withLock { $0 = Task.isCancelled }
+            return 7
+          }
+          do {
+            let result = try await call
+            #expect(!isEnded && result == 7)
+          } catch {
+            let error = try #require(error as? ExtensionError)
+            #expect(isEnded && error.code == .permissionDenied && error.details["permission"] == "network")
+            #expect(error.details["state"] == .string(state.rawValue) && error.details["method"] == "a/b")
+          }
+          #expect(seen.withLock { $0 } == isEnded, "round \(round)")
+          try await place.decide(taken, .granted)
+          place.permissions.refresh()
+        }
+      }
+      struct Own: Error {}
+      await #expect(throws: Own.self) { try await place.permissions.whileGranted(["network"], "a/b") { throw Own() } }
+    }
+  }
+
+  @Test func `takes nothing from a call that ended before, and the first of two from one that runs`() async throws {
+    try await withProcess(granted: [Self.network, Self.data]) { place in
+      #expect(try await place.permissions.whileGranted(["network"], "a/b") { 1 } == 1)
+      try await place.decide(Self.network, .denied)
+      place.permissions.refresh()
+      #expect(try await place.permissions.whileGranted(["data"], "a/b") { Task.isCancelled } == false)
+      try await place.decide(Self.network, .granted)
+      place.permissions.refresh()
+      let error = await #expect(throws: ExtensionError.self) {
+        try await place.permissions.whileGranted(["data", "network"], "a/b") {
+          for (permission, state) in [(Self.network, PermissionState.denied), (Self.data, .undecided)] {
+            try await place.decide(permission, state)
+            place.permissions.refresh()
+          }
+        }
+      }
+      #expect(error?.details["permission"] == "network" && error?.details["state"] == "denied")
+    }
+  }
+
   @Test func `is given back a permission of the sandbox's without an end when it began without it`() async throws {
     try await withProcess { place in
       for state in [PermissionState.granted, .denied, .granted, .undecided] {

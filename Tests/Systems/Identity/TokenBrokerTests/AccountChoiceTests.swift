@@ -64,6 +64,29 @@ struct `The account of a call` {
     let token = await #expect(throws: AuthError.self) { try await place.broker.idToken(account: "ann@example.com") }
     #expect(subject?.kind == .noAccount && token?.kind == .noAccount)
   }
+
+  @Test func `is asked for by its refresh token, and by no other's`() async throws {
+    let server = FakeServer { path, form in
+      if path.hasSuffix("openid-configuration") {
+        return .json([
+          "issuer": "https://id.example", "token_endpoint": "https://id.example/token",
+          "revocation_endpoint": .null,
+        ])
+      }
+      return .json(["access_token": .string("new-of-\(form["refresh_token"] ?? "-")"), "token_type": "Bearer"])
+    }
+    let place = try place(server)
+    for user in ["u1", "u2"] { try await place.signIn(Self.grant("at-\(user)", user, "\(user)@example.com")) }
+    for user in ["u1", "u2"] {
+      let token = try await place.broker.token(scopes: one, account: "\(user).t1", forceRefresh: true)
+      #expect(token.secret == Secret("new-of-rt-\(user)") && token.account == "\(user).t1")
+      #expect(token.scopes.names == one && token.expiresAt == place.clock.now + 3_600)
+    }
+    #expect(server.asked.last?.form["client_info"] == nil && server.asked.last?.headers["x-client-SKU"] == nil)
+    // The server has no place to revoke a token at.
+    #expect(try await place.broker.signOut("u1.t1") == nil)
+    #expect(server.asked.count == 3)
+  }
 }
 
 /// An id token is renewed before its end, as access tokens are.
