@@ -82,6 +82,36 @@ import Testing
     #expect(count == 1)
   }
 
+  @Test func `calls an observer again that asks for it while it is called, without other work`() {
+    let loop = EventLoop(spin: .zero)
+    let count = loop.run { () -> Int in
+      let observer = Returning(loop)
+      await withCheckedContinuation { continuation in
+        observer.last = continuation
+        loop.atEndOfTurn(observer)
+        // Twice in one turn.
+        loop.atEndOfTurn(observer)
+      }
+      return observer.count
+    }
+    #expect(count == 6)
+  }
+
+  /// Asks to be called again, four times.
+  private final class Returning: TurnObserver {
+    let loop: EventLoop
+    var count = 0
+    var last: CheckedContinuation<Void, Never>?
+
+    init(_ loop: EventLoop) { self.loop = loop }
+
+    func turnEnded() {
+      count += 1
+      if (2...5).contains(count) { loop.atEndOfTurn(self) }
+      if count == 6 { last?.resume() }
+    }
+  }
+
   private actor Resident {
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

@@ -41,6 +41,36 @@ import Testing
     }
   }
 
+  @Test func `leaves no timer behind, and was not abandoned when it ends in time`() async throws {
+    try await withLoop { loop in
+      for _ in 0..<2 {
+        let isAbandoned = try await SystemThread.run(name: "t", within: .seconds(3_600), on: loop) { $0() }
+        #expect(!isAbandoned)
+        let onLoop = try await withTaskExecutorPreference(loop) {
+          try await SystemThread.run(name: "t", within: .seconds(3_600), on: loop) { _ in 5 }
+        }
+        #expect(onLoop == 5)
+      }
+      // The loop hears of it a little later.
+      while await loop.timerCount() > 0 { await Task.yield() }
+    }
+  }
+
+  @Test func `does not begin for a task that is cancelled already`() async throws {
+    try await withLoop { loop in
+      let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+      let task = Task {
+        while !Task.isCancelled { await Task.yield() }
+        try await SystemThread.run(name: "t", within: .seconds(50), on: loop) { _ in _ = begin.yield() }
+      }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      begin.finish()
+      #expect(await begun.first { _ in true } == nil)
+      #expect(await loop.timerCount() == 0)
+    }
+  }
+
   @Test func `is abandoned when the limit has passed, and what it makes is discarded`() async throws {
     try await withLoop { loop in
       let gate = try Gate()

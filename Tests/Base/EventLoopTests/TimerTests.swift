@@ -112,15 +112,35 @@ import Testing
   @Test func `are gone with the sleep of a cancelled task`() async {
     let loop = EventLoop.onThread(name: "test")
     defer { loop.stop() }
-    func count() async -> Int {
-      await withCheckedContinuation { continuation in loop.execute { continuation.resume(returning: loop.timers.count) }
-      }
-    }
     let task = Task { try await loop.sleep(for: .seconds(3600)) }
-    while await count() == 0 { await Task.yield() }
+    while await loop.timerCount() == 0 { await Task.yield() }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    while await count() > 0 { await Task.yield() }
+    while await loop.timerCount() > 0 { await Task.yield() }
+  }
+
+  @Test func `of an operation are gone with it, also when they were put off`() async throws {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    let asked = Atomic(0)
+    let task = Task(executorPreference: loop) {
+      let value = try await withTimeLimit(
+        .milliseconds(1), on: loop,
+        held: {
+          asked.add(1, ordering: .relaxed)
+          return 3_600_000_000_000
+        }, { try await self.isAsked(asked, loop) })
+      // The second time none is put off.
+      return try await withTimeLimit(.seconds(3_600), on: loop) { value }
+    }
+    #expect(try await task.value == 1)
+    #expect(await loop.timerCount() == 0)
+  }
+
+  /// Waits until a limit was asked whether it is held.
+  private func isAsked(_ count: borrowing Atomic<Int>, _ loop: EventLoop) async throws -> Int {
+    while count.load(ordering: .relaxed) == 0 { try await loop.sleep(for: .milliseconds(1)) }
+    return count.load(ordering: .relaxed)
   }
 
   @Test func `cut an operation off at its deadline, and let a quick one through`() async throws {
@@ -186,6 +206,13 @@ import Testing
     private let state = Mutex<[String]>([])
     func add(_ name: String) { state.withLock { $0.append(name) } }
     var entries: [String] { state.withLock { $0 } }
+  }
+}
+
+extension EventLoop {
+  /// How many timers are set.
+  func timerCount() async -> Int {
+    await withCheckedContinuation { continuation in execute { continuation.resume(returning: self.timers.count) } }
   }
 }
 

@@ -1,5 +1,6 @@
-import EventLoop
 import Testing
+
+@testable import EventLoop
 
 @Suite(.timeLimit(.minutes(1))) struct `Tasks that wait for a condition` {
   /// Something that changes, and those who wait for it.
@@ -47,6 +48,22 @@ import Testing
       #expect(await counter.reaches(0, within: .zero))
       await counter.add()
       #expect(await long)
+      // No timer is left, whoever was first.
+      #expect(await counter.loop.timerCount() == 0)
+    }
+  }
+
+  @Test func `have their own time each, and what holds at its end holds`() async {
+    await withCounter { counter in
+      for wanted in 1...3 {
+        #expect(await counter.reaches(wanted, within: .milliseconds(2)) == false)
+        #expect(await counter.reaches(wanted, within: .zero) == false)
+        async let reached = counter.reaches(wanted)
+        await counter.add()
+        #expect(await reached)
+        #expect(await counter.reaches(wanted, within: .zero))
+      }
+      #expect(await counter.loop.timerCount() == 0)
     }
   }
 }

@@ -62,6 +62,65 @@ import Testing
     #expect(isReady)
   }
 
+  @Test func `is watched once at a time, and is nothing to a watch that has ended`() {
+    let loop = EventLoop()
+    let errors = loop.run { () -> [WatchError?] in
+      let (reading, writing) = pipe()
+      defer { close(reading, writing) }
+      let counter = Counter()
+      func watched() throws(WatchError) -> Watch { try loop.watch(reading, for: .reading) { _ in counter.value += 1 } }
+      func error(_ body: () throws(WatchError) -> Void) -> WatchError? {
+        do throws(WatchError) {
+          try body()
+          return nil
+        } catch { return error }
+      }
+      var errors: [WatchError?] = []
+      for _ in 0..<2 {
+        guard let watch = try? watched() else { return [] }
+        errors.append(error { () throws(WatchError) in _ = try watched() })
+        loop.unwatch(watch)
+        loop.unwatch(watch)
+        // Its number may be another's by now.
+        errors.append(error { () throws(WatchError) in try loop.update(watch, to: .writing) })
+        #expect(watch.interest == .reading)
+      }
+      guard let watch = try? watched() else { return [] }
+      write(writing)
+      while counter.value == 0 { await Task.yield() }
+      loop.unwatch(watch)
+      return errors
+    }
+    #expect(errors == [WatchError(errno: EEXIST), nil, WatchError(errno: EEXIST), nil])
+  }
+
+  @Test func `is ready for what it is watched for, whatever that is by now`() {
+    let loop = EventLoop()
+    let heard = loop.run { () -> [Interest] in
+      var ends: (Int32, Int32) = (-1, -1)
+      #expect(clinux_stream_pair(&ends.0, &ends.1) == 0)
+      defer { close(ends.0, ends.1) }
+      let log = Log()
+      guard let watch = try? loop.watch(ends.0, for: .writing, { log.heard.append($0) }) else { return [] }
+      var found: [Interest] = []
+      for interest in [Interest.writing, [.reading, .writing], .reading, .writing, [], .reading] {
+        try? loop.update(watch, to: interest)
+        if interest == [.reading, .writing] { write(ends.1) }
+        log.heard = []
+        while log.heard.isEmpty, interest != [] { await Task.yield() }
+        if interest == [] { try? await loop.sleep(for: .milliseconds(2)) }
+        found.append(log.heard.last ?? [])
+      }
+      loop.unwatch(watch)
+      return found
+    }
+    #expect(heard == [.writing, [.reading, .writing], .reading, .writing, [], .reading])
+  }
+
+  private final class Log {
+    var heard: [Interest] = []
+  }
+
   @Test func `must be one`() {
     let loop = EventLoop()
     let error = loop.run { () -> WatchError? in
