@@ -1,74 +1,12 @@
 import CLinux
 import EventLoop
-import Synchronization
 import Testing
 import WebSocket
-
-/// One end of a pair of sockets.
-private final class PairEnd: ByteTransport, @unchecked Sendable {
-  let descriptor: Int32
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> ByteTransfer {
-    transfer(clinux_read(descriptor, buffer.baseAddress, buffer.count))
-  }
-
-  func write(_ bytes: UnsafeRawBufferPointer) -> ByteTransfer {
-    transfer(clinux_write(descriptor, bytes.baseAddress, bytes.count))
-  }
-
-  private func transfer(_ result: Int) -> ByteTransfer {
-    result > 0 ? .bytes(result) : result == -11 ? .wait : .over
-  }
-
-  func close() { clinux_close(descriptor) }
-}
-
-/// Two connections to each other, or one and a bare descriptor.
-private struct Pair {
-  let loop: LoopThread
-  let server: WebSocketConnection
-  let descriptor: Int32
-
-  init(_ change: (inout WebSocketLimits) -> Void = { _ in }) throws {
-    var limits = WebSocketLimits()
-    change(&limits)
-    loop = try LoopThread(name: "web-sockets", spin: .zero)
-    var (first, second): (Int32, Int32) = (0, 0)
-    try #require(clinux_stream_pair(&first, &second) == 0)
-    server = WebSocketConnection(role: .server, limits: limits, on: loop, transport: PairEnd(first))
-    descriptor = second
-  }
-
-  func client(_ limits: WebSocketLimits = WebSocketLimits()) -> WebSocketConnection {
-    WebSocketConnection(role: .client, limits: limits, on: loop, transport: PairEnd(descriptor))
-  }
-
-  /// What the bare end has got, at least so many bytes.
-  func read(_ count: Int) async -> [UInt8] {
-    let descriptor = descriptor
-    return await SystemThread.run(name: "pair") {
-      _ = clinux_set_nonblocking(descriptor, 0)
-      var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
-      while bytes.count < count {
-        let found = clinux_read(descriptor, &buffer, buffer.count)
-        guard found > 0 else { break }
-        bytes += buffer[..<found]
-      }
-      return bytes
-    }
-  }
-
-  func write(_ message: WebSocketMessage) {
-    let bytes = WebSocketWriter.frame(message, mask: [1, 2, 3, 4])
-    #expect(clinux_write(descriptor, bytes, bytes.count) == bytes.count)
-  }
-}
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A WebSocket connection` {
   @Test func `keeps the order of messages, however many tasks send`() async throws {
-    let pair = try Pair()
+    let pair = try WebSocketPair()
     let client = pair.client()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for sender in 0..<8 {
@@ -88,21 +26,21 @@ struct `A WebSocket connection` {
   }
 
   @Test func `answers pings, and asks a silent peer with its own`() async throws {
-    let pair = try Pair { $0.pingInterval = .milliseconds(50) }
+    let pair = try WebSocketPair { $0.pingInterval = .milliseconds(50) }
     pair.write(.ping([7]))
     #expect(await pair.read(5) == [0x8A, 1, 7, 0x89, 0])
     clinux_close(pair.descriptor)
   }
 
   @Test func `is lost when the peer answers no ping`() async throws {
-    let pair = try Pair { ($0.pingInterval, $0.pongLimit) = (.milliseconds(20), .milliseconds(20)) }
+    let pair = try WebSocketPair { ($0.pingInterval, $0.pongLimit) = (.milliseconds(20), .milliseconds(20)) }
     let error = await #expect(throws: WebSocketError.self) { try await pair.server.receive() }
     #expect(error?.kind == .lost)
     clinux_close(pair.descriptor)
   }
 
   @Test func `lives as long as the peer answers`() async throws {
-    let pair = try Pair { ($0.pingInterval, $0.pongLimit) = (.milliseconds(20), .seconds(40)) }
+    let pair = try WebSocketPair { ($0.pingInterval, $0.pongLimit) = (.milliseconds(20), .seconds(40)) }
     for _ in 0..<10 {
       #expect(await pair.read(2) == [0x89, 0])
       pair.write(.pong([]))
@@ -113,7 +51,7 @@ struct `A WebSocket connection` {
   }
 
   @Test func `is lost when the peer is gone without a word, after what came before`() async throws {
-    let pair = try Pair()
+    let pair = try WebSocketPair()
     pair.write(.text("last"))
     clinux_close(pair.descriptor)
     #expect(try await pair.server.receive() == .text("last"))
@@ -123,7 +61,7 @@ struct `A WebSocket connection` {
   }
 
   @Test func `drops a peer that takes nothing`() async throws {
-    let pair = try Pair { ($0.stallLimit, $0.queuedBytes) = (.milliseconds(100), 10_000) }
+    let pair = try WebSocketPair { ($0.stallLimit, $0.queuedBytes) = (.milliseconds(100), 10_000) }
     let error = await #expect(throws: WebSocketError.self) {
       while true { try await pair.server.send(text: String(repeating: "x", count: 5_000)) }
     }
@@ -132,7 +70,7 @@ struct `A WebSocket connection` {
   }
 
   @Test func `refuses what is offered when its peer is behind, and keeps its budget`() async throws {
-    let pair = try Pair { $0.queuedBytes = 10_000 }
+    let pair = try WebSocketPair { $0.queuedBytes = 10_000 }
     while pair.server.offer(text: String(repeating: "x", count: 5_000)) {
       #expect(pair.server.queuedBytes <= 10_008)
     }
@@ -141,7 +79,7 @@ struct `A WebSocket connection` {
   }
 
   @Test func `has its peer wait while nobody receives`() async throws {
-    let pair = try Pair { $0.receivedBytes = 10_000 }
+    let pair = try WebSocketPair { $0.receivedBytes = 10_000 }
     var limits = WebSocketLimits()
     (limits.queuedBytes, limits.stallLimit) = (10_000, .milliseconds(200))
     let client = pair.client(limits)
@@ -158,14 +96,14 @@ struct `A WebSocket connection` {
   }
 
   @Test func `is closed when no message comes for long`() async throws {
-    let pair = try Pair { ($0.idleLimit, $0.closeLimit) = (.milliseconds(50), .milliseconds(50)) }
+    let pair = try WebSocketPair { ($0.idleLimit, $0.closeLimit) = (.milliseconds(50), .milliseconds(50)) }
     #expect(try await pair.server.receive() == nil)
     #expect(pair.server.closing?.code == 1001)
     clinux_close(pair.descriptor)
   }
 
   @Test func `ends a task that waits when it is cancelled, and goes on`() async throws {
-    let pair = try Pair { $0.queuedBytes = 100 }
+    let pair = try WebSocketPair { $0.queuedBytes = 100 }
     let server = pair.server
     for _ in 0..<50 {
       let receiving = Task { try await server.receive() }
@@ -189,15 +127,15 @@ struct `A WebSocket connection` {
     let loop = try LoopThread(name: "web-sockets", spin: .zero)
     var (first, second): (Int32, Int32) = (0, 0)
     try #require(clinux_stream_pair(&first, &second) == 0)
-    let client = WebSocketConnection(role: .client, limits: WebSocketLimits(), on: loop, transport: PairEnd(second))
-    _ = WebSocketConnection(role: .server, limits: WebSocketLimits(), on: loop, transport: PairEnd(first))
+    let client = WebSocketConnection(role: .client, limits: WebSocketLimits(), on: loop, transport: SocketEnd(second))
+    _ = WebSocketConnection(role: .server, limits: WebSocketLimits(), on: loop, transport: SocketEnd(first))
     #expect(try await client.receive() == nil)
     #expect(client.closing?.code == 1001)
   }
 
   @Test func `ends once, whichever side closes first`() async throws {
     for _ in 0..<100 {
-      let pair = try Pair()
+      let pair = try WebSocketPair()
       let (server, client) = (pair.server, pair.client())
       async let one: Void = server.close(code: 4000)
       async let other: Void = client.close(code: 4001)

@@ -1,7 +1,8 @@
 import Text
 import Cryptography
 import Testing
-import WebSocket
+
+@testable import WebSocket
 
 @Suite struct `The handshake of a WebSocket` {
   static let key = "dGhlIHNhbXBsZSBub25jZQ=="
@@ -59,6 +60,46 @@ import WebSocket
     #expect(Self.refusal { $0.append(("Sec-WebSocket-Key", Self.key)) }?.status == 400)
     #expect(Self.refusal { $0[5].value = "a, b c" }?.status == 400)
     #expect(Self.refusal { $0[5].value = "a, a" }?.status == 400)
+  }
+
+  @Test func `refuses what is there twice, or not at all, and says what it wants instead`() {
+    let another = WebSocketOffer.Refusal(
+      status: 426, message: "Only a WebSocket is to be had here.", fields: ["Upgrade": "websocket"])
+    #expect(Self.refusal { $0[1].value = "h2c" } == another && Self.refusal { $0.remove(at: 2) } == another)
+    let version = WebSocketOffer.Refusal(
+      status: 426, message: "WebSockets are spoken in version 13 only.",
+      fields: ["Upgrade": "websocket", "Sec-WebSocket-Version": "13"])
+    #expect(Self.refusal { $0.remove(at: 4) } == version)
+    #expect(Self.refusal { $0.append(("Sec-WebSocket-Version", "13")) } == version)
+    #expect(Self.refusal { $0.remove(at: 3) }?.status == 400)
+    #expect(Self.refusal(method: "get") { _ in }?.fields == ["Allow": "GET"])
+    #expect(Self.refusal { $0 += [("Origin", "http://localhost"), ("origin", "http://localhost")] }?.status == 403)
+    #expect(Self.refusal { $0[5].value = "a" } == nil && Self.refusal { $0.remove(at: 5) } == nil)
+    #expect(Self.refusal { $0.append(("Sec-WebSocket-Protocol", "CHAT")) } == nil)
+    #expect(Self.refusal { $0.append(("Sec-WebSocket-Protocol", "chat")) }?.status == 400)
+  }
+
+  @Test func `takes no body, not even of one byte`() throws {
+    for (bytes, isTaken) in [(0, true), (1, false)] {
+      let offer = try? WebSocketOffer(method: "GET", fields: Self.fields, bodyBytes: bytes, origins: .none)
+      #expect((offer != nil) == isTaken)
+      #expect(offer?.origin == nil)
+    }
+    let origin = try WebSocketOffer(
+      method: "GET", fields: Self.fields + [("ORIGIN", "http://a.example")], origins: .any
+    ).origin
+    #expect(origin == "http://a.example")
+  }
+
+  @Test(arguments: [
+    ("http://localhost:1", true), ("http://localhost:65535", true), ("http://localhost:123456", false),
+    ("http://localhost:12a", false), ("http://localhost:1\u{301}", false), ("http://localhost:٣", false),
+    ("http://localhost/", false), ("ftp://localhost", false), ("http://127.0.0.1:80", true),
+    ("http://127.0.0.2", false),
+    ("http://[::1]", true), ("http://[::1]1", false), ("localhost", false), ("", false),
+  ])
+  func `has the ports of this machine in figures`(origin: String, isAllowed: Bool) {
+    #expect(WebSocketOrigins.loopback.allows(origin) == isAllowed)
   }
 
   @Test(arguments: [

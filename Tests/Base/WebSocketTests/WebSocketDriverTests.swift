@@ -1,0 +1,133 @@
+import CLinux
+import EventLoop
+import Synchronization
+import Testing
+import WebSocket
+
+/// What goes over the wire at the ends of a connection, and beside its messages.
+@Suite(.timeLimit(.minutes(1)))
+struct `The driver of a WebSocket` {
+  /// A connection whose times take no part in a test.
+  private func pair(early: [UInt8] = []) throws -> WebSocketPair {
+    try WebSocketPair(early: early) {
+      ($0.closeLimit, $0.pingInterval, $0.stallLimit) = (.seconds(50), .seconds(50), .seconds(50))
+    }
+  }
+
+  @Test func `reads what came with the handshake, and what follows`() async throws {
+    let first = WebSocketWriter.frame(.text("first"), mask: [9, 8, 7, 6])
+    let second = WebSocketWriter.frame(.text("second"), mask: [1, 2, 3, 4])
+    let pair = try pair(early: first + second.prefix(5))
+    pair.write(Array(second.dropFirst(5)))
+    #expect(try await pair.server.receive() == .text("first"))
+    #expect(try await pair.server.receive() == .text("second"))
+    #expect(pair.over.count == 0 && pair.server.closing == nil)
+    clinux_close(pair.descriptor)
+    await pair.server.waitUntilOver()
+    try await pair.over.wait(past: 0)
+    #expect(pair.over.count == 1)
+  }
+
+  static let closes: [(UInt16?, String, [UInt8], UInt16, String)] = [
+    (4000, "bye", [0x88, 2, 0x0F, 0xA0], 4000, "The peer closed the WebSocket with code 4000: bye."),
+    (1000, "", [0x88, 2, 0x03, 0xE8], 1000, "The peer closed the WebSocket with code 1000."),
+    (nil, "", [0x88, 0], 1005, "The peer closed the WebSocket with code 1005."),
+  ]
+
+  @Test(arguments: closes) func `answers a close with its code, and ends the connection first`(
+    code: UInt16?, reason: String, answer: [UInt8], closed: UInt16, message: String
+  ) async throws {
+    let pair = try pair()
+    pair.write(.text("last"))
+    pair.write(.close(code: code, reason: reason))
+    #expect(await pair.read(answer.count + 1) == answer, "nothing follows but the end")
+    #expect(try await pair.server.receive() == .text("last"))
+    #expect(try await pair.server.receive() == nil)
+    #expect(pair.server.closing == WebSocketError(.closed, code: closed, message))
+    await #expect(throws: WebSocketError.self) { try await pair.server.send(text: "x") }
+    #expect(!pair.server.offer(text: "x") && pair.server.queuedBytes == 0)
+    clinux_close(pair.descriptor)
+  }
+
+  @Test func `receives what the peer sends before it answers a close`() async throws {
+    let pair = try pair()
+    try await pair.server.send(text: "a")
+    pair.server.beginClose(code: 3001, reason: "é")
+    pair.server.beginClose(code: 3002)
+    #expect(await pair.read(9) == [0x81, 1, 0x61, 0x88, 4, 0x0B, 0xB9, 0xC3, 0xA9])
+    pair.write(.ping([5]))
+    pair.write(.text("late"))
+    #expect(try await pair.server.receive() == .text("late"))
+    #expect(pair.server.closing == nil)
+    pair.write(.close(code: 3001, reason: ""))
+    #expect(try await pair.server.receive() == nil)
+    let message = "The WebSocket was closed here, with code 3001."
+    #expect(pair.server.closing == WebSocketError(.closed, code: 3001, message))
+    // The ping was not answered: our close was the last word.
+    #expect(await pair.read(1) == [])
+    clinux_close(pair.descriptor)
+  }
+
+  @Test func `says a fault to the peer, and keeps it until the peer has gone`() async throws {
+    let pair = try pair()
+    pair.write(.text("before"))
+    pair.write([0x83, 0x80, 1, 2, 3, 4])
+    let reason = Array("A frame is of no known kind.".utf8)
+    #expect(await pair.read(4 + reason.count) == [0x88, UInt8(2 + reason.count), 0x03, 0xEA] + reason)
+    #expect(try await pair.server.receive() == .text("before"))
+    pair.write(.text("behind"))
+    #expect(pair.server.closing == nil)
+    clinux_close(pair.descriptor)
+    let error = await #expect(throws: WebSocketError.self) { try await pair.server.receive() }
+    #expect(error == WebSocketError(.fault, code: 1002, "A frame is of no known kind."))
+  }
+
+  @Test func `ends a connection whose peer does not answer a close, or a fault, in its time`() async throws {
+    for isFault in [false, true] {
+      let pair = try WebSocketPair { $0.closeLimit = .milliseconds(30) }
+      if isFault { pair.write([0x83, 0x80, 1, 2, 3, 4]) } else { pair.server.beginClose(code: 1013) }
+      await pair.server.waitUntilOver()
+      #expect(pair.server.closing?.kind == (isFault ? .fault : .closed))
+      #expect(pair.server.closing?.code == (isFault ? 1002 : 1013))
+      clinux_close(pair.descriptor)
+    }
+  }
+
+  @Test func `answers no more pings than a peer takes the answers to, and answers again when it takes them`()
+    async throws
+  {
+    let pair = try pair()
+    let ping = [UInt8](repeating: 7, count: 125)
+    // As many of 127 bytes as begin below 4,096.
+    let most = 33
+    for round in 0..<2 {
+      pair.end.isShut.store(true, ordering: .releasing)
+      for _ in 0..<most + 20 { pair.write(.ping(ping)) }
+      pair.write(.text("\(round)"))
+      // All pings have been read by then.
+      #expect(try await pair.server.receive() == .text("\(round)"))
+      pair.end.isShut.store(false, ordering: .releasing)
+      let pongs = await pair.read(most * 127)
+      #expect(pongs == Array(repeating: [0x8A, 125] + ping, count: most).flatMap { $0 })
+      pair.write(.ping([1]))
+      #expect(await pair.read(3) == [0x8A, 1, 1])
+    }
+    clinux_close(pair.descriptor)
+  }
+
+  @Test func `begins to read again when its messages are taken, each time`() async throws {
+    let pair = try WebSocketPair {
+      $0.receivedBytes = 1_000
+      ($0.pingInterval, $0.stallLimit) = (.seconds(50), .seconds(50))
+    }
+    for round in 0..<3 {
+      // Each fills what waits for the receiver, so that the next one stays in the socket.
+      for number in 0..<4 { pair.write(.text("\(round) \(number) " + String(repeating: "x", count: 1_000))) }
+      for number in 0..<4 {
+        guard case .text(let text) = try await pair.server.receive() else { break }
+        #expect(text.hasPrefix("\(round) \(number) x"))
+      }
+    }
+    clinux_close(pair.descriptor)
+  }
+}
