@@ -12,6 +12,18 @@ struct `An address` {
       ([192, 168, 1, 1], .privateNetwork), ([100, 64, 0, 1], .privateNetwork), ([100, 128, 0, 1], .global),
       ([169, 254, 169, 254], .linkLocal), ([224, 0, 0, 1], .unusable), ([255, 255, 255, 255], .unusable),
       ([198, 18, 0, 1], .unusable), ([192, 0, 2, 7], .unusable), ([203, 0, 113, 7], .unusable),
+      // The ends of each range, and what is beside them.
+      ([126, 255, 255, 255], .global), ([128, 0, 0, 0], .global), ([1, 0, 0, 0], .global),
+      ([0, 255, 255, 255], .unusable), ([9, 255, 255, 255], .global), ([11, 0, 0, 0], .global),
+      ([172, 15, 255, 255], .global), ([172, 31, 255, 255], .privateNetwork), ([171, 16, 0, 1], .global),
+      ([192, 167, 255, 255], .global), ([192, 169, 0, 0], .global), ([100, 63, 255, 255], .global),
+      ([100, 127, 255, 255], .privateNetwork), ([101, 64, 0, 1], .global), ([169, 253, 1, 1], .global),
+      ([169, 255, 1, 1], .global), ([168, 254, 1, 1], .global), ([223, 255, 255, 255], .global),
+      ([240, 0, 0, 1], .unusable), ([198, 17, 255, 255], .global), ([198, 19, 255, 255], .unusable),
+      ([198, 20, 0, 0], .global), ([192, 0, 0, 8], .unusable), ([192, 0, 1, 0], .global), ([192, 0, 3, 0], .global),
+      ([192, 1, 2, 0], .global), ([198, 51, 100, 1], .unusable), ([198, 51, 99, 255], .global),
+      ([198, 51, 101, 0], .global), ([198, 52, 100, 0], .global), ([203, 0, 112, 255], .global),
+      ([203, 0, 114, 0], .global), ([203, 1, 113, 0], .global),
     ] as [([UInt8], AddressReach)])
   func `of version 4 reaches as far as its registry says`(bytes: [UInt8], reach: AddressReach) {
     #expect(AddressReach(version4: bytes) == reach)
@@ -34,10 +46,31 @@ struct `An address` {
       (version6([0xFE, 0xC0], 1), .privateNetwork), (version6([0xFF, 2], 1), .unusable),
       (version6([0x20, 1, 0x0D, 0xB8], 1), .unusable), (version6([0x2A, 0], 1), .global),
       (version6([0x40], 1), .unusable), ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 127, 0, 0, 1], .loopback),
+      (version6([], 2), .unusable), ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 1], .global),
+      ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 0], .global), (version6([0xFE, 0xBF], 1), .linkLocal),
+      (version6([0xFE, 0x7F], 1), .unusable), (version6([0xFE, 0xFF], 1), .privateNetwork),
+      (version6([0xFE, 0], 1), .unusable), (version6([0xFB], 1), .unusable), (version6([0xFF], 1), .unusable),
+      (version6([0x1F, 0xFF], 1), .unusable), (version6([0x20, 0], 1), .global), (version6([0x3F, 0xFF], 1), .global),
+      (version6([0x20, 1, 0x0D, 0xB7], 1), .global), (version6([0x20, 1, 0x0D, 0xB9], 1), .global),
+      (version6([0x20, 1, 0x0E, 0xB8], 1), .global), (version6([0x20, 0, 0x0D, 0xB8], 1), .global),
+      (version6([0x21, 1, 0x0D, 0xB8], 1), .global), (version6([0x20, 3, 127], 1), .global),
+      (version6([0, 0x64, 0xFF, 0x9B, 1], 1), .unusable), (version6([0, 0x64, 0xFF, 0x9A], 1), .unusable),
+      ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFE, 8, 8, 8, 8], .unusable),
+      ([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0xFF, 0xFF, 8, 8, 8, 8], .unusable),
     ] as [([UInt8], AddressReach)])
   func `of version 6 reaches as far as its registry says`(bytes: [UInt8], reach: AddressReach) {
     #expect(AddressReach(version6: bytes) == reach)
     #expect(AddressReach(socketAddress: [10, 0, 0, 80, 0, 0, 0, 0] + bytes + [0, 0, 0, 0]) == reach)
+  }
+
+  @Test func `is as long as its kind has it`() {
+    let four: [UInt8] = [2, 0, 0, 80, 8, 8, 8, 8]
+    let six = [10, 0, 0, 80, 0, 0, 0, 0] + Self.version6([0x2A], 1)
+    for (bytes, count) in [(four, 8), (six, 24)] {
+      #expect(AddressReach(socketAddress: bytes) == .global && bytes.count == count)
+      #expect(AddressReach(socketAddress: Array(bytes.dropLast())) == .unusable)
+      #expect(AddressReach(socketAddress: [bytes[0], 1] + bytes.dropFirst(2)) == .unusable)
+    }
   }
 
   @Test(arguments: [[], [2], [1, 0, 0, 0, 0, 0, 0, 0], [10, 0, 0, 80, 0, 0, 0, 0, 1]] as [[UInt8]])

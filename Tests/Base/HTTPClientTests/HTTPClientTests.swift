@@ -259,6 +259,100 @@ struct `An HTTP client` {
     #expect(isWhole)
   }
 
+  @Test func `takes the last of several headers, and the values without the space around them`() async throws {
+    let answer =
+      "HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\nHTTP/1.1 201 Created\r\nX-A: \t b: c \t\r\nX-Empty:\r\n"
+      + "Content-Length: 2\r\n\r\nok"
+    let raw = try RawServer([.bytes(answer), .bytes(answer)])
+    let response = try await client.send(HTTPRequest("GET", raw.url))
+    #expect(response.status == 201 && response.text == "ok" && response.headers["X-Early"] == nil)
+    #expect(response.headers["X-A"] == "b: c" && response.headers["X-Empty"] == "")
+    let stream = try await client.stream(HTTPRequest("GET", raw.url))
+    #expect(stream.response.status == 201 && stream.response.headers["X-Early"] == nil)
+    #expect(try await stream.next() == Array("ok".utf8))
+  }
+
+  @Test func `sends its own fields unless they are given, and nothing that was not asked for`() async throws {
+    let answer = RawServer.Answer.bytes("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let raw = try RawServer([answer, answer])
+    let body = [UInt8](repeating: 7, count: 1_000)
+    _ = try await client.send(HTTPRequest("POST", raw.url, headers: ["X-Empty": ""], body: body))
+    _ = try await client.send(HTTPRequest("GET", raw.url, headers: ["user-agent": "other", "Expect": "x"]))
+    let heard = raw.heard.map { $0.lowercased().split(separator: "\r\n").map(String.init) }
+    try #require(heard.count == 2)
+    #expect(heard[0].contains("user-agent: annex") && heard[0].contains("x-empty:"))
+    #expect(heard[0].contains("content-length: 1000"))
+    #expect(!heard[0].contains { $0.hasPrefix("content-type") || $0.hasPrefix("expect") })
+    #expect(heard[1].filter { $0.hasPrefix("user-agent") } == ["user-agent: other"] && heard[1].contains("expect: x"))
+    var configuration = HTTPServer.Configuration()
+    configuration.maximumBodyBytes = 4 << 20
+    try await HTTPServer(configuration: configuration) {
+      ServerResponse(text: "\($0.header("Expect") ?? "-") \($0.body.count)")
+    }.withRunning { address in
+      // So large that curl by itself would ask before.
+      let large = [UInt8](repeating: 7, count: 3 << 20)
+      let response = try await client.send(HTTPRequest("POST", address.url, body: large))
+      #expect(response.text == "- \(3 << 20)")
+    }
+  }
+
+  @Test func `has the limits of its configuration where a request has none`() async throws {
+    var configuration = HTTPClient.Configuration()
+    #expect(configuration.connectTimeout == .seconds(15) && configuration.timeout == .seconds(15))
+    #expect(configuration.maximumBodyBytes == 64 << 20 && configuration.userAgent == "annex")
+    configuration.maximumBodyBytes = 10
+    configuration.timeout = .seconds(50)
+    let client = HTTPClient(configuration: configuration)
+    let server = HTTPServer { ServerResponse(text: $0.path) }
+    try await server.withRunning { address in
+      for (path, isTaken) in [("/345678910", true), ("/345678910x", false)] {
+        let kind = await failure { try await client.send(HTTPRequest("GET", address.url + path)) }
+        #expect(kind == (isTaken ? nil : .tooLarge))
+        // What a request says counts, whatever the client would allow.
+        let own = HTTPRequest("GET", address.url + path, maximumBodyBytes: isTaken ? 9 : 11)
+        let ownKind = await failure { try await client.send(own) }
+        #expect(ownKind == (isTaken ? .tooLarge : nil))
+      }
+    }
+    configuration.timeout = .milliseconds(50)
+    let hasty = HTTPClient(configuration: configuration)
+    let raw = try RawServer([.bytesThenSilence(""), .bytesThenSilence("")])
+    defer { raw.hangUp() }
+    let late = await failure { try await hasty.send(HTTPRequest("GET", raw.url)) }
+    #expect(late == .timedOut)
+    // Less than curl can count is not no limit.
+    let short = HTTPRequest("GET", raw.url, timeout: .microseconds(300))
+    let never = await failure { try await client.send(short) }
+    #expect(never == .timedOut)
+  }
+
+  private func failure(_ body: () async throws -> HTTPResponse) async -> HTTPError.Kind? {
+    do {
+      _ = try await body()
+      return nil
+    } catch {
+      return (error as? HTTPError)?.kind
+    }
+  }
+
+  @Test func `reads headers of 256 KiB, and not one byte more`() async throws {
+    func answer(_ count: Int) -> String {
+      let (start, end) = ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n", "\r\n")
+      let line = "X: \(String(repeating: "y", count: 995))\r\n"
+      let whole = (count - start.utf8.count - end.utf8.count - 5) / line.utf8.count
+      let rest = count - start.utf8.count - end.utf8.count - whole * line.utf8.count
+      return start + String(repeating: line, count: whole) + "Z: " + String(repeating: "y", count: rest - 5) + "\r\n"
+        + end
+    }
+    for (count, isTaken) in [(256 << 10, true), ((256 << 10) + 1, false)] {
+      let text = answer(count)
+      #expect(text.utf8.count == count)
+      let raw = try RawServer([.bytes(text), .bytes(text)])
+      let kind = await failure { try await client.send(HTTPRequest("GET", raw.url)) }
+      #expect(kind == (isTaken ? nil : .tooLarge))
+    }
+  }
+
   @Test func `refuses a header without end`() async throws {
     let fields = (0..<400).map { "X-\($0): \(String(repeating: "y", count: 1000))\r\n" }.joined()
     let raw = try RawServer([.bytes("HTTP/1.1 200 OK\r\n\(fields)\r\n")])

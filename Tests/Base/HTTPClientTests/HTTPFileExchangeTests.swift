@@ -122,6 +122,27 @@ struct `An exchange with files` {
     }
   }
 
+  @Test func `stores as much as there is room for in the file, and not one byte more`() async throws {
+    let body = Self.bytes(1000)
+    try await HTTPServer { _ in ServerResponse(body: body) }.withRunning { address in
+      for (offset, room, isWhole) in [
+        (0, 1000, true), (0, 999, false), (7, 1007, true), (7, 1006, false), (7, 6, false),
+      ]
+        as [(Int64, Int64, Bool)]
+      {
+        try await withFile { file in
+          var request = HTTPFileRequest(HTTPRequest("GET", address.url)) { _ in
+            .file(descriptor: file, offset: offset)
+          }
+          request.room = room
+          let outcome = await client.exchange(request)
+          #expect(outcome.end == (isWhole ? .whole : .cannotWrite(EDQUOT)), "\(offset) \(room)")
+          #expect(content(file).count <= Int(room) && (content(file).count == Int(offset) + 1000) == isWhole)
+        }
+      }
+    }
+  }
+
   @Test(arguments: ["GET", "PUT"]) func `is no faster than allowed`(method: String) async throws {
     let body = Self.bytes(300_000)
     let seen = Mutex<[UInt8]>([])

@@ -62,6 +62,23 @@ struct `A redirect` {
     }
   }
 
+  @Test func `is followed as often as is allowed, and not once more`() async throws {
+    try await server.withRunning { address in
+      for count in 1...2 {
+        let url = address.url + String(repeating: "/to/302", count: count) + "/end"
+        let response = try await client.send(HTTPRequest("GET", url, maximumRedirects: count))
+        #expect(response.status == 200 && response.url == "\(address.url)/end")
+        let more = address.url + String(repeating: "/to/302", count: count + 1) + "/end"
+        let error = await #expect(throws: HTTPError.self) {
+          try await client.send(HTTPRequest("GET", more, maximumRedirects: count))
+        }
+        #expect(error?.kind == .badRedirect)
+        #expect(error?.message == "There were more than \(count) redirects.")
+      }
+      #expect(HTTPRequest("GET", address.url).maximumRedirects == 5)
+    }
+  }
+
   @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "http://user:pass@127.0.0.1/", "http://"])
   func `to what is not HTTP is refused`(target: String) async throws {
     try await server.withRunning { address in

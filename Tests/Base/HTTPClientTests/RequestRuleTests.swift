@@ -81,6 +81,66 @@ struct `A request of HTTP` {
   }
 }
 
+/// What an origin and an error say, and how an exchange with files has ended.
+@Suite(.timeLimit(.minutes(1)))
+struct `What is known of an exchange of HTTP` {
+  @Test(
+    arguments: [
+      ("http://a.example", "http://a.example:80"), ("HTTPS://A.Example/b?c", "https://a.example:443"),
+      ("http://a:8080", "http://a:8080"), ("https://[::1]/", "https://[::1]:443"), ("https://a:80", "https://a:80"),
+      ("ftp://a", nil), ("http://u@a", nil), ("http://u:p@a", nil), ("http://:p@a", nil), ("http://a\u{0}", nil),
+      ("/b", nil), ("a", nil), ("", nil),
+    ] as [(String, String?)])
+  func `has an origin with its port`(url: String, origin: String?) {
+    #expect(HTTPOrigin(url: url)?.description == origin)
+  }
+
+  @Test func `has errors that keep no query`() {
+    for url in ["http://a/b?c=secret", "http://a/b#secret", "http://a/b#c?secret", "http://a/b"] {
+      let error = HTTPError(.refused, "A sentence.", url: url)
+      #expect(error.url == "http://a/b" && "\(error)" == "A sentence. (refused, http://a/b)")
+    }
+    let upgrade = HTTPUpgradeError(refusing: 403, of: "wss://a.example/b?secret", "said no")
+    #expect(upgrade.status == 403 && upgrade.cause.kind == .invalidResponse)
+    #expect("\(upgrade)" == "https://a.example:443 said no. (invalidResponse, wss://a.example/b)")
+    let nowhere = HTTPUpgradeError(refusing: nil, of: "b", "said no")
+    #expect(nowhere.status == nil && nowhere.cause.message == "The server said no.")
+  }
+
+  @Test func `ends with what went wrong with the file, then with what was wanted, then with what was heard`() {
+    let head = HTTPResponse(status: 206, url: "http://a/")
+    let lost = HTTPError(.connectionLost, "It broke.", url: "http://a/")
+    let results: [Result<HTTPResponse, HTTPError>] = [.success(head), .failure(lost)]
+    for target in [HTTPFileRequest.Target.file(descriptor: -1, offset: 0), .nowhere(limit: 5), .refused] {
+      for result in results {
+        let isLost = (try? result.get()) == nil
+        let exchange = FileExchange(HTTPFileRequest(HTTPRequest("GET", "http://a/")) { _ in target })
+        #expect(exchange.outcome(result).response == (isLost ? nil : head))
+        #expect(exchange.begin(HTTPResponse(status: 200, url: "http://a/")) == target)
+        // What follows the body is no other header.
+        #expect(exchange.begin(HTTPResponse(status: 500, url: "http://a/")) == target)
+        let outcome = exchange.outcome(result)
+        #expect(outcome.response?.status == 200)
+        let end: HTTPFileOutcome.End = target == .refused ? .refused : .failed(lost)
+        #expect(outcome.end == (isLost ? end : .whole))
+        exchange.fail(writing: 28)
+        #expect(exchange.outcome(result).end == .cannotWrite(28))
+      }
+    }
+  }
+
+  @Test func `counts what goes by, and again what is sent again`() {
+    let progress = HTTPProgress()
+    progress.receive(3)
+    progress.receive(4)
+    progress.send(5)
+    #expect(progress.received == 7 && progress.sent == 5)
+    progress.sendAgain()
+    progress.send(2)
+    #expect(progress.received == 7 && progress.sent == 2)
+  }
+}
+
 /// What lies between a transfer and the reader of its body.
 @Suite(.timeLimit(.minutes(1)))
 struct `The body of a response on its way` {
