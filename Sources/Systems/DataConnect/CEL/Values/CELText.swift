@@ -21,7 +21,7 @@ enum CELText {
   static func double(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
-    if abs(value) < 1e15, let whole = Int64(exactly: value) { return String(whole) }
+    if abs(value) < 1e16, let whole = Int64(exactly: value) { return String(whole) }
     return value.description
   }
 
