@@ -101,7 +101,7 @@ struct Sampler {
     }
     for place in places(table) where report.equivalents.reason(of: place) == nil && wanted?.contains(place.id) != false
     {
-      let rows = SuiteRecord.plan(suites, for: place.id)
+      let rows = SuiteRecord.plan(suites, for: place)
       guard !rows.isEmpty else { continue }
       try (rows.joined(separator: "\n") + "\n").write(
         toFile: "\(folder)/\(place.id).plan", atomically: false, encoding: .utf8)
