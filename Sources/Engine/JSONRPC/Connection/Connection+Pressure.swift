@@ -55,7 +55,7 @@ extension Connection {
         guard mark <= connection.configuration.maximumOutgoingBytes else { return connection.armPause() }
         connection.pauseMark = mark
         connection.isPaused = false
-        connection.startReading()
+        connection.readAgain()
       }
     }
   }
@@ -75,7 +75,7 @@ extension Connection {
         assumeIsolated { connection in
           connection.timers.rest = nil
           connection.isResting = false
-          connection.startReading()
+          connection.readAgain()
         }
       }
     }
@@ -96,6 +96,12 @@ extension Connection {
     if pauseMark < .max { pauseMark = Connection.highWater }
     guard isPaused else { return }
     isPaused = false
+    readAgain()
+  }
+
+  /// Goes on reading. A message that was begun has its whole time from now on: meanwhile its peer was not to blame.
+  private func readAgain() {
+    if timers.partialSince != nil { timers.partialSince = loop.now }
     startReading()
   }
 }
