@@ -10,6 +10,8 @@ extension Envelope {
     var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)
     var fields = EnvelopeFields()
     do throws(JSONError) {
+      // White space may be in front.
+      _ = try reader.peek()
       try fields.read(&reader)
     } catch {
       // Of two ids neither can be known.

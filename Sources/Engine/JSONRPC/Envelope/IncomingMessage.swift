@@ -78,14 +78,6 @@ package struct RawParams: ~Copyable {
       throw ErrorObject(decodingParams: error)
     }
   }
-
-  /// Checks the params without reading them.
-  func check() throws(JSONError) {
-    guard isPresent else { return }
-    var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)
-    try reader.skip()
-    try reader.finish()
-  }
 }
 
 extension ErrorObject {
