@@ -23,6 +23,24 @@ import Testing
     #expect(sender.credit == 0)
   }
 
+  @Test func `has as much credit as a peer may grant, and grants of it again what was used`() {
+    var sender = StreamSender()
+    let most = 1 << 40
+    #expect(sender.granted(most) == true && sender.granted(1) == false && sender.credit == most)
+    #expect(sender.take(atMost: 2) == .send(count: 2, sequence: 1))
+    #expect(sender.granted(3) == false && sender.granted(2) == true && sender.credit == most)
+    #expect(sender.take(whole: most) == .send(count: most, sequence: 2) && sender.take(whole: 1) == .wait)
+  }
+
+  @Test func `ends with a reason that has a weight and an error`() {
+    let error = ErrorObject(code: 1, message: "é")
+    #expect(StreamEnd.finished.weight == 0 && StreamEnd.finished.error == .streamUnknown("The stream has ended."))
+    #expect(StreamEnd.failed(error).weight == 2 && StreamEnd.failed(error).error == error)
+    #expect(StreamEnd.dropped(error).weight == 2 && StreamEnd.dropped(error).error == error)
+    let dropped = StreamEnd.dropped(nil)
+    #expect(dropped.weight == 0 && dropped.error == .streamUnknown("The receiver dropped the stream."))
+  }
+
   @Test func `keeps its first end`() {
     var sender = StreamSender()
     _ = sender.granted(100)
@@ -53,6 +71,29 @@ import Testing
     #expect(receiver.took(30) == 0)
     #expect(receiver.took(30) == 60)
     #expect(receiver.outstanding == 100)
+  }
+
+  @Test(arguments: [(1, 1, 0), (5, 3, 2), (100, 50, 49)])
+  func `grants at half of its window, and not one byte before, each time`(window: Int, half: Int, before: Int) {
+    var receiver = StreamReceiver(window: window)
+    #expect(receiver.claimed() == 0 && receiver.opened() == window)
+    for sequence in 1...3 {
+      #expect(receiver.received(half, sequence: Int64(sequence)) == .accepted)
+      #expect(receiver.outstanding == window - half)
+      #expect(receiver.took(before) == 0 && receiver.took(half - before) == half)
+      #expect(receiver.outstanding == window)
+    }
+  }
+
+  @Test func `takes as much as it has granted, grants its window once, and nothing after the end`() {
+    var receiver = StreamReceiver(window: 100)
+    _ = receiver.opened()
+    _ = receiver.claimed()
+    #expect(receiver.received(100, sequence: 1) == .accepted && receiver.outstanding == 0)
+    #expect(receiver.opened() == 0 && receiver.claimed() == 0)
+    #expect(isViolation(receiver.received(1, sequence: 2)) && receiver.took(49) == 0)
+    #expect(receiver.stop(.finished) == true && receiver.took(51) == 0)
+    #expect(StreamReceiver(window: 0).window == 1 && StreamReceiver(window: -5).window == 1)
   }
 
   static let violations: [(bytes: Int, sequence: Int64)] = [(101, 1), (1, 2), (1, 0), (1, -1), (.max, 1), (1, .max)]

@@ -206,6 +206,33 @@ private func withStreams(
     }
   }
 
+  @Test func `is as long as its reader allows, and of bytes where bytes are expected`() async throws {
+    try await withStreams { sender, receiver in
+      for count in [99, 100] {
+        let stream = try sender.openStream()
+        let reading = try receiver.incomingStream(stream.id)
+        let sending = Task {
+          try await stream.send([UInt8](repeating: 7, count: 60))
+          try await stream.send([UInt8](repeating: 7, count: count - 60))
+          stream.finish()
+        }
+        #expect(try await reading.bytes(atMost: 100).count == count)
+        try await sending.value
+      }
+      let stream = try sender.openStream()
+      let reading = try receiver.incomingStream(stream.id)
+      let sending = Task { try await stream.send(value: 5) }
+      let error = await #expect(throws: ErrorObject.self) { try await reading.bytes(atMost: 100) }
+      #expect(error == .protocolViolation("The stream \(stream.id) has values where bytes were expected."))
+      try await sending.value
+      // The sender is told why.
+      let refusal = await #expect(throws: ErrorObject.self) {
+        while true { try await stream.send([1]) }
+      }
+      #expect(refusal == error)
+    }
+  }
+
   @Test func `refuses a value over 64 KiB, and a 65th stream`() async throws {
     try await withStreams { sender, _ in
       var streams: [OutgoingStream] = []

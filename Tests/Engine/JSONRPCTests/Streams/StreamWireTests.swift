@@ -52,6 +52,64 @@ import Testing
     }
   }
 
+  @Test func `is sent in pieces of 48 KiB, and a value of 64 KiB whole`() async throws {
+    try await RawPeer.with { peer in
+      let stream = try peer.connection.openStream()
+      _ = await peer.line()
+      await peer.notify("$/stream/ack", #"{"streamID":"s1","credit":200000}"#)
+      let most = 48 << 10
+      for (number, count) in [(1, most), (2, most + 1)] {
+        try await stream.send([UInt8](repeating: 0, count: count))
+        let first = try await peer.value()?["params"]
+        #expect(first?["seq"] == .integer(Int64(number)) && first?["data"]?.stringValue?.utf8.count == 64 << 10)
+      }
+      let last = try await peer.value()?["params"]
+      #expect(last?["seq"] == 3 && last?["data"] == "AA==")
+      // Two of the bytes are quotes.
+      for (text, isSent) in [
+        (String(repeating: "x", count: 65_534), true), (String(repeating: "x", count: 65_535), false),
+        (String(repeating: "é", count: 32_767), true), (String(repeating: "é", count: 32_768), false),
+      ] {
+        if isSent {
+          await peer.notify("$/stream/ack", #"{"streamID":"s1","credit":65536}"#)
+          try await stream.send(value: .string(text))
+          #expect(try await peer.value()?["params"]?["value"] == .string(text))
+        } else {
+          let error = await #expect(throws: ErrorObject.self) { try await stream.send(value: .string(text)) }
+          #expect(error?.code == ErrorObject.frameTooLargeCode)
+        }
+      }
+    }
+  }
+
+  @Test func `is not open when its opening does not fit, and takes nobody's place`() async throws {
+    try await RawPeer.with(.init(maximumOutgoingBytes: 100)) { peer in
+      // More than a socket takes.
+      try await peer.connection.notify("a", Text(text: String(repeating: "x", count: 2 << 20)))
+      for _ in 0..<70 {
+        let error = #expect(throws: ErrorObject.self) { try peer.connection.openStream() }
+        #expect(error?.message.hasSuffix("bytes wait to be sent; the limit is 100.") == true)
+      }
+      #expect(await peer.line()?.utf8.count ?? 0 > 2 << 20)
+      while peer.connection.outgoingBytes > 0 { await Task.yield() }
+      _ = try peer.connection.openStream()
+      #expect(await peer.line() == #"{"jsonrpc":"2.0","method":"$/stream/open","params":{"streamID":"s71"}}"#)
+    }
+  }
+
+  @Test(arguments: ["open", "data", "ack", "end", "drop"]) func `without params is reported`(kind: String) async throws
+  {
+    try await RawPeer.with { peer in
+      await peer.send(#"{"jsonrpc":"2.0","method":"$/stream/\#(kind)"}"# + "\n")
+      try await peer.settle()
+      guard case .notificationFailed("$/stream/\(kind)", let error) = peer.events.first, peer.events.count == 1 else {
+        Issue.record("\(peer.events)")
+        return
+      }
+      #expect(error.code == ErrorObject.invalidParamsCode)
+    }
+  }
+
   static let strays: [(String, String, WireEvent)] = [
     ("data", #"{"streamID":"x","seq":1,"data":"AQID"}"#, .unknownStream("x")),
     ("end", #"{"streamID":"x"}"#, .unknownStream("x")),
