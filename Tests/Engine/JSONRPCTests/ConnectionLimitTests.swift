@@ -161,6 +161,106 @@ import Testing
     #expect(taken(at: .max) == AnonymousErrorLimit.burst)
   }
 
+  @Test func `owes a peer nothing for the part of an interval in which it was owed a burst already`() {
+    var limit = AnonymousErrorLimit()
+    let interval = AnonymousErrorLimit.interval
+    func taken(at now: UInt64) -> Int { (0..<100).count { _ in limit.takes(at: now) } }
+    #expect(taken(at: interval) == AnonymousErrorLimit.burst)
+    let full = 17 * interval + interval / 2
+    #expect(taken(at: full) == AnonymousErrorLimit.burst)
+    #expect(taken(at: full + interval - 1) == 0 && taken(at: full + interval) == 1)
+  }
+
+  @Test func `answers prints without end no more than so often, and each request that is none`() async throws {
+    try await RawPeer.with { peer in
+      let count = AnonymousErrorLimit.burst + 40
+      await peer.send(String(repeating: "print\n", count: count) + Self.request + "\n")
+      var errors = 0
+      while let value = try await peer.value(), value["id"] == .null { errors += 1 }
+      #expect((AnonymousErrorLimit.burst..<AnonymousErrorLimit.burst + 20).contains(errors))
+      // Who says its id is answered, however often.
+      for id in 0..<count { await peer.send(#"{"jsonrpc":"2.0","id":\#(id)}"# + "\n") }
+      for id in 0..<count {
+        let answer = try await peer.value()
+        #expect(answer?["id"] == .integer(Int64(id)) && answer?["error"]?["code"] == -32600)
+      }
+    }
+  }
+
+  @Test func `says with which number of the system reading or writing failed`() async throws {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    let (folder, null, full) = (Pipes.open("/"), Pipes.openNull(), Pipes.open("/dev/full", isWritten: true))
+    let reader = Connection(on: loop, input: folder, output: null)
+    #expect(await reader.run(handler: NoHandler()) == .readFailed(errno: 21))
+    let (near, far) = try Pipes.crossed()
+    let writer = Connection(on: loop, input: near.input, output: full)
+    async let end = writer.run(handler: NoHandler())
+    let error = await #expect(throws: ErrorObject.self) {
+      try await writer.call("a", [1], returning: Int.self, deadline: nil)
+    }
+    #expect(error?.data?["reason"] == "writeFailed")
+    #expect(await end == .writeFailed(errno: 28))
+    // Whoever has closed its end is gone, which is no failure.
+    let other = Connection(on: loop, input: near.input, output: near.output)
+    far.closeInput()
+    async let gone = other.run(handler: NoHandler())
+    await #expect(throws: ErrorObject.self) { try await other.call("a", [1], returning: Int.self, deadline: nil) }
+    #expect(await gone == .peerClosed)
+    for descriptor in [folder, null, full] { Pipes.close(descriptor) }
+    far.closeOutput()
+    near.closeBoth()
+  }
+
+  @Test func `ends for the first reason, and sends what waits only to a peer that may read`() async throws {
+    for (reason, isSent) in [(CloseReason.finished, true), (.cancelled, false), (.peerClosed, true)] {
+      let end = try await RawPeer.with { peer in
+        // More than a socket takes.
+        try await peer.connection.notify("a", Text(text: String(repeating: "x", count: 2 << 20)))
+        #expect(peer.connection.outgoingBytes > 0)
+        peer.connection.shutDown(reason)
+        peer.connection.shutDown(.readFailed(errno: 1))
+        #expect(peer.connection.closeReason == reason)
+        #expect((peer.connection.outgoingBytes > 0) == isSent)
+        let error = #expect(throws: ErrorObject.self) { try peer.connection.post("b", [1]) }
+        #expect(error == reason.errorObject)
+        if isSent { #expect(await peer.line()?.utf8.count ?? 0 > 2 << 20) }
+      }
+      #expect(end == reason)
+    }
+  }
+
+  @Test func `is not cut off as long as it reads a little now and then`() async throws {
+    let reason = try await RawPeer.with(.init(writeStall: .seconds(1))) { peer in
+      try await peer.connection.notify("a", Text(text: String(repeating: "x", count: 3 << 20)))
+      for _ in 0..<20 {
+        #expect(await peer.receive())
+        try await peer.connection.loop.sleep(for: .milliseconds(75))
+      }
+      #expect(peer.connection.outgoingBytes > 0 && peer.connection.closeReason == nil)
+      #expect(await peer.line()?.utf8.count ?? 0 > 3 << 20)
+    }
+    #expect(reason == .peerClosed)
+  }
+
+  @Test func `has as many notifications worked on as there may be, and the next one is dropped`() async throws {
+    try await RawPeer.with { peer in
+      let line = #"{"jsonrpc":"2.0","method":"keep","params":[]}"# + "\n"
+      await peer.send(String(repeating: line, count: Connection.maximumNotifications))
+      try await peer.settle()
+      #expect(peer.events == [])
+      await peer.send(line)
+      try await peer.settle()
+      #expect(peer.events == [.notificationDropped(method: "keep")])
+      await until { peer.handler.gate.count == Connection.maximumNotifications }
+      peer.handler.gate.open()
+      try await peer.settle()
+      await peer.send(line)
+      try await peer.settle()
+      #expect(peer.events.count == 1)
+    }
+  }
+
   @Test func `answers what came before the peer closed its end`() async throws {
     let loop = EventLoop.onThread(name: "test")
     defer { loop.stop() }

@@ -58,6 +58,9 @@ import Testing
     (#"{"jsonrpc":"2.0","id":1,"method":"number","params":{"a":1}}"#, 1, -32602),
     (#"{"jsonrpc":"2.0","id":1,"method":"number"}"#, 1, -32602),
     (#"{"jsonrpc":"2.0","id":1,"method":"nothing"}"#, 1, -32601),
+    // Whether a message is valid does not depend on its handler.
+    (#"{"jsonrpc":"2.0","id":1,"method":"nothing","params":[01]}"#, 1, -32700),
+    (#"{"jsonrpc":"2.0","id":1,"method":"note","params":[1]}"#, 1, -32603),
   ]
 
   @Test(arguments: refused) func `refuses what is no request`(line: String, id: JSONValue, code: Int) async throws {
@@ -67,6 +70,138 @@ import Testing
       #expect(answer?["id"] == id)
       #expect(answer?["error"]?["code"]?.integerValue == Int64(code))
     }
+  }
+
+  @Test func `says what it took for no message`() async throws {
+    try await RawPeer.with { peer in
+      await peer.send("print it\r\n")
+      let message = #"\"print it\" is not a JSON-RPC message."#
+      #expect(
+        await peer.line() == #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"\#(message)"}}"#)
+      #expect(peer.events == [.noise(Noise(count: 10, beginning: "print it\r\n"))])
+    }
+  }
+
+  @Test func `takes the id of a request again that was refused`() async throws {
+    try await RawPeer.with(.init(maximumInFlight: 1)) { peer in
+      for _ in 0..<3 {
+        await peer.send(#"{"jsonrpc":"2.0","id":1,"method":"nothing"}"# + "\n")
+        let refusal = try await peer.value()
+        #expect(refusal?["error"]?["code"] == -32601)
+        await peer.send(#"{"jsonrpc":"2.0","id":1,"method":"number","params":[4]}"# + "\n")
+        let answer = try await peer.value()
+        #expect(answer?["result"] == 4)
+      }
+      #expect(peer.events == [])
+    }
+  }
+
+  @Test func `reports a notification with params that nobody reads and that are not valid`() async throws {
+    try await RawPeer.with { peer in
+      await peer.notify("wait", #"{"a":1,"a":2}"#)
+      await peer.notify("nothing", "{}")
+      try await peer.settle()
+      #expect(peer.events.count == 2)
+      guard case .notificationFailed("wait", let error) = peer.events.first else {
+        Issue.record("\(peer.events)")
+        return
+      }
+      #expect(error.code == ErrorObject.parseErrorCode)
+      #expect(peer.events.last == .notificationFailed(method: "nothing", .methodNotFound("nothing")))
+      #expect(peer.handler.gate.count == 0)
+    }
+  }
+
+  @Test func `writes the name of any method, and counts the bytes of its text`() async throws {
+    try await RawPeer.with { peer in
+      let long = String(repeating: "m", count: 300)
+      try await peer.connection.notify("a\"é", ["é"])
+      try await peer.connection.notify(long, [1])
+      #expect(await peer.line() == #"{"jsonrpc":"2.0","method":"a\"é","params":["é"]}"#)
+      #expect(await peer.line() == #"{"jsonrpc":"2.0","method":"\#(long)","params":[1]}"#)
+    }
+    try await RawPeer.with(.init(framing: .contentLength)) { peer in
+      try await peer.connection.notify("n", ["é"])
+      #expect(await peer.line() == "Content-Length: 46\r")
+    }
+  }
+
+  @Test func `sends messages up to the limit of bytes, and not one more`() async throws {
+    // 200 bytes, with 52 around them, the line end among these.
+    let text = Text(text: String(repeating: "é", count: 100))
+    for (limit, isSent) in [(252, true), (251, false)] {
+      try await RawPeer.with(.init(maximumFrameBytes: limit)) { peer in
+        if isSent {
+          try peer.connection.post("n", text)
+          #expect(await peer.line()?.utf8.count == 251)
+        } else {
+          let error = #expect(throws: ErrorObject.self) { try peer.connection.post("n", text) }
+          #expect(error == .frameTooLarge("A message of 252 bytes is over the limit of 251."))
+        }
+        try await peer.connection.notify("b", [1])
+        #expect(await peer.line() == #"{"jsonrpc":"2.0","method":"b","params":[1]}"#)
+      }
+    }
+  }
+
+  @Test func `cancels a call at the peer once, and takes no answer for it but that it was cancelled`() async throws {
+    try await RawPeer.with(.init(cancellationGrace: .milliseconds(20))) { peer in
+      let cancel = #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#
+      let ignored = Task { try await peer.connection.call("a", [0], returning: Int.self, deadline: nil) }
+      _ = await peer.line()
+      ignored.cancel()
+      #expect(await peer.line() == cancel)
+      await #expect(throws: ErrorObject.cancelled()) { try await ignored.value }
+      try await peer.connection.notify("b", [1])
+      #expect(await peer.line() == #"{"jsonrpc":"2.0","method":"b","params":[1]}"#, "it was cancelled before")
+    }
+    try await RawPeer.with(.init(cancellationGrace: .seconds(50))) { peer in
+      let answered = Task { try await peer.connection.attempt("a", [0], returning: Int.self, deadline: nil) }
+      _ = await peer.line()
+      answered.cancel()
+      _ = await peer.line()
+      await peer.send(#"{"jsonrpc":"2.0","id":1,"result":5}"# + "\n")
+      let failure = await #expect(throws: CallFailure.self) { try await answered.value }
+      guard case .found(let object) = failure, object == .cancelled() else {
+        Issue.record("\(String(describing: failure))")
+        return
+      }
+      // Its answer came in time.
+      await peer.send(#"{"jsonrpc":"2.0","id":1,"result":5}"# + "\n")
+      await until { peer.events == [.duplicateResponse(.number(1))] }
+    }
+  }
+
+  @Test(arguments: ["{}", "5", #"{"code":"1","message":"m"}"#, #"{"code":1}"#])
+  func `takes an error that is none for a wrong answer`(error: String) async throws {
+    try await RawPeer.with { peer in
+      let call = Task { try await peer.connection.attempt("a", [0], returning: Int.self, deadline: .seconds(40)) }
+      _ = await peer.line()
+      await peer.send(#"{"jsonrpc":"2.0","id":1,"error":\#(error)}"# + "\n")
+      let failure = await #expect(throws: CallFailure.self) { try await call.value }
+      guard case .misanswered(let object) = failure else {
+        Issue.record("\(String(describing: failure))")
+        return
+      }
+      #expect(object.code == ErrorObject.protocolViolationCode)
+    }
+  }
+
+  @Test(arguments: Framing.allCases) func `shows each message to its tap, in either direction`(framing: Framing)
+    async throws
+  {
+    let seen = Mutex<[String]>([])
+    var configuration = Connection.Configuration(framing: framing)
+    configuration.tap = FrameTap { direction, bytes in
+      seen.withLock { $0.append("\(direction) \(String(decoding: bytes, as: UTF8.self))") }
+    }
+    let request = #"{"jsonrpc":"2.0","id":7,"method":"number","params":[4]}"#
+    try await RawPeer.with(configuration) { peer in
+      await peer.send(framing == .lines ? request + "\n" : "Content-Length: \(request.utf8.count)\r\n\r\n" + request)
+      await until { seen.withLock { $0.count } == 2 }
+    }
+    #expect(
+      seen.withLock { $0 } == ["incoming \(request)", #"outgoing {"jsonrpc":"2.0","id":7,"result":4}"#])
   }
 
   @Test func `survives 100,000 nested arrays, a byte order mark, NUL and broken UTF-8`() async throws {

@@ -1,6 +1,7 @@
 import JSON
-import JSONRPC
 import Testing
+
+@testable import JSONRPC
 
 @Suite(.timeLimit(.minutes(1))) struct `The buffer of a frame decoder` {
   @Test(arguments: [Framing.lines, .contentLength])
@@ -23,5 +24,40 @@ import Testing
     }
     #expect(length == text.count)
     #expect(steps < 12)
+  }
+
+  @Test func `goes with a large frame that leaves, and what came behind it is read on, again and again`() throws {
+    let ledger = PeerLedger()
+    var decoder = FrameDecoder(framing: .lines, limit: 4 << 20)
+    for round in 1...3 {
+      let large = "[\(String(repeating: "\(round)", count: 100_000))]"
+      let rest = Array("\(large)\n[\"next\"]\n".utf8)
+      var fed = 0
+      var detached: DetachedBytes?
+      var next: String?
+      while next == nil, fed <= rest.count {
+        let room = unsafe decoder.prepare()
+        let count = min(room.count, rest.count - fed)
+        unsafe room.copyBytes(from: rest[fed..<(fed + count)])
+        decoder.received(count)
+        fed += count
+        while case .frame(let range) = try decoder.next() {
+          if detached == nil {
+            let capacity = decoder.capacity
+            detached = decoder.detach(range, on: ledger)
+            #expect(ledger.held == capacity && capacity > 100_000)
+          } else {
+            next = unsafe String(decoding: decoder.bytes(range), as: UTF8.self)
+          }
+        }
+        if fed == rest.count, count == 0 { break }
+      }
+      #expect(next == "[\"next\"]")
+      #expect(decoder.capacity == 64 << 10 && !decoder.isPartial)
+      let middle = detached?.withBytes(1..<4) { unsafe String(decoding: $0, as: UTF8.self) }
+      #expect(middle == String(repeating: "\(round)", count: 3))
+      detached = nil
+      #expect(ledger.held == 0)
+    }
   }
 }

@@ -59,6 +59,15 @@ import Testing
     (.contentLength, "Content-Length: 2\r\nwhat is this\r\n\r\n{}", [.failure(.malformedHeader("what is this"))]),
     (.contentLength, "Content-Length: 5000\r\n\r\n", [.failure(.tooLarge(limit: 1000))]),
     (.contentLength, "Content-Length: 99999999999999999999999999\r\n\r\n", [.failure(.tooLarge(limit: 1000))]),
+    (.contentLength, "Content-Length:\r\n\r\n{}", [.failure(.badLength(""))]),
+    // The name of a header has letters, digits and hyphens, and one at least.
+    (.contentLength, "aZ-09: x\r\nContent-Length: 2\r\n\r\n{}", [.frame("{}")]),
+    (.contentLength, ": x\n" + block("{}"), [.noise(4, ": x\n"), .frame("{}")]),
+    (.contentLength, "a_b: x\n" + block("{}"), [.noise(7, "a_b: x\n"), .frame("{}")]),
+    (.contentLength, "a/: x\n" + block("{}"), [.noise(6, "a/: x\n"), .frame("{}")]),
+    (.contentLength, "a@: x\n" + block("{}"), [.noise(6, "a@: x\n"), .frame("{}")]),
+    (.contentLength, "a[: x\n" + block("{}"), [.noise(6, "a[: x\n"), .frame("{}")]),
+    (.contentLength, "Content-Length: 2\r\na_b: x\r\n\r\n{}", [.failure(.malformedHeader("a_b: x"))]),
   ]
 
   @Test(arguments: streams) func `finds the same pieces wherever the stream is cut`(
@@ -101,6 +110,37 @@ import Testing
   @Test func `ends an unterminated line at the limit`() {
     let stream = [UInt8](repeating: 0x7B, count: 300_000)
     #expect(decode(.lines, [stream], limit: 100_000) == [.failure(.tooLarge(limit: 100_000))])
+  }
+
+  /// A line end belongs to no message, nor do the spaces around it.
+  @Test func `takes a line of as many bytes as allowed, and none of one more`() {
+    func line(_ count: Int) -> [UInt8] { [0x5B] + [UInt8](repeating: 0x31, count: count - 2) + [0x5D] }
+    let most = Found.frame(String(decoding: line(100), as: UTF8.self))
+    for cut in [1, 7, 1_000] {
+      func chunks(_ bytes: [UInt8]) -> [[UInt8]] {
+        stride(from: 0, to: bytes.count, by: cut).map { Array(bytes[$0..<min($0 + cut, bytes.count)]) }
+      }
+      #expect(decode(.lines, chunks(line(100) + [0x0A] + line(100) + [0x0A]), limit: 100) == [most, most])
+      #expect(decode(.lines, chunks(line(100)), limit: 100) == [])
+      #expect(decode(.lines, chunks(line(101)), limit: 100) == [.failure(.tooLarge(limit: 100))])
+      let second = line(100) + [0x0A] + line(101) + [0x0A]
+      #expect(decode(.lines, chunks(second), limit: 100) == [most, .failure(.tooLarge(limit: 100))])
+    }
+    #expect(decode(.lines, [[0x20, 0x09] + line(100) + [0x0D, 0x0A]], limit: 100) == [most])
+  }
+
+  @Test func `takes headers of 8 KiB, and none of one byte more`() {
+    let start = "Content-Length: 2\r\nX: "
+    let rest = String(repeating: "y", count: 8_192 - start.utf8.count)
+    #expect(decode(.contentLength, [Array((start + rest).utf8)]) == [])
+    #expect(decode(.contentLength, [Array((start + rest + "\r\n\r\n{}").utf8)]) == [.frame("{}")])
+    let long = Array((start + rest + "y").utf8)
+    #expect(decode(.contentLength, [long]) == [.failure(.headerTooLong(limit: 8_192))])
+    // Without a length it is noise, but for what may be the beginning of a header.
+    let noise = [UInt8](repeating: 0x2E, count: 8_192)
+    #expect(decode(.contentLength, [noise]) == [])
+    let shown = String(repeating: ".", count: 120)
+    #expect(decode(.contentLength, [noise + [0x2E]]) == [.noise(8_161, shown)])
   }
 
   @Test func `drops endless noise piece by piece and finds the message after it`() {

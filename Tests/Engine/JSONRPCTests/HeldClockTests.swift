@@ -21,6 +21,17 @@ import Testing
     #expect(clock.time(at: 700) == 300)
   }
 
+  @Test func `shows no time that has not been, where its own comes from another thread`() {
+    var clock = HeldClock()
+    clock.hold(at: 100)
+    #expect(clock.time(at: 90) == 90 && clock.time(at: 100) == 100 && clock.time(at: 101) == 100)
+    clock.release(at: 90)
+    #expect(!clock.isHeld && clock.time(at: 120) == 120 && clock.due(120) == 120)
+    clock.hold(at: 200)
+    clock.release(at: 201)
+    #expect(clock.time(at: 301) == 300 && clock.due(300) == 301)
+  }
+
   @Test func `lets no call come due while it is held, and the rest of its time after`() async throws {
     try await withPair { client, peer in
       client.holdDeadlines()

@@ -53,6 +53,14 @@ import Testing
     }
   }
 
+  @Test func `ends a flood after its grace, and not at its last moment`() {
+    for (late, expected) in [(0, NotificationMeter.Verdict.rest(90 * Self.second + 1)), (1, .flood)] {
+      var meter = NotificationMeter(NotificationLimit(perSecond: 1, burst: 1, grace: .seconds(10)))
+      #expect(verdict(&meter, 100, Self.second) == .rest(99 * Self.second + 1))
+      #expect(verdict(&meter, 1, 11 * Self.second + UInt64(late)) == expected)
+    }
+  }
+
   private func verdict(_ meter: inout NotificationMeter, _ count: Int, _ now: UInt64) -> NotificationMeter.Verdict {
     meter.came(count, at: now)
   }

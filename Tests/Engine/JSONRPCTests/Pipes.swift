@@ -37,6 +37,9 @@ struct Pipes: Sendable {
     closeInput()
   }
 
-  static func openNull() -> Int32 { open("/dev/null", O_RDWR | O_CLOEXEC) }
+  static func openNull() -> Int32 { open("/dev/null", isWritten: true) }
+  static func open(_ path: String, isWritten: Bool = false) -> Int32 {
+    Glibc.open(path, (isWritten ? O_RDWR : O_RDONLY) | O_CLOEXEC)
+  }
   static func close(_ descriptor: Int32) { clinux_close(descriptor) }
 }

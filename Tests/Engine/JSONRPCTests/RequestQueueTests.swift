@@ -105,6 +105,43 @@ import Testing
     workers[0].resume(false)
   }
 
+  @Test func `cancels the task that fills a stream while it does, and no other`() async {
+    let loop = EventLoop.onThread(name: "queue-test")
+    defer { loop.stop() }
+    let queue = RequestQueue(on: loop, limit: 8, ledger: PeerLedger())
+    func isCancelled(_ body: @escaping @Sendable (RequestQueue, RunningTask) -> Void) async -> Bool {
+      await Task(executorPreference: loop) {
+        let task = RunningTask()
+        defer { task.end() }
+        body(queue, task)
+        return Task.isCancelled
+      }.value
+    }
+    for _ in 0..<2 {
+      let isDropped = await isCancelled { queue, task in
+        queue.fills("s1", task, isOver: false)
+        queue.cancelFilling(of: "s2")
+        queue.cancelFilling(of: "s1")
+        queue.filled("s1")
+      }
+      #expect(isDropped)
+      let isLate = await isCancelled { queue, task in
+        queue.fills("s1", task, isOver: false)
+        queue.filled("s1")
+        queue.cancelFilling(of: "s1")
+      }
+      #expect(!isLate, "the worker does something else now")
+      let isOther = await isCancelled { queue, task in
+        queue.fills("s1", task, isOver: false)
+        queue.cancelFilling(of: "s2")
+        queue.filled("s1")
+      }
+      #expect(!isOther)
+      #expect(await isCancelled { queue, task in queue.fills("s1", task, isOver: true) }, "it was dropped before")
+      #expect(await isCancelled { queue, _ in queue.cancelFilling(of: "s1") } == false)
+    }
+  }
+
   @Test func `keeps 64 idle workers, and none once it is over`() async {
     let heard = Mutex<[Int: Bool]>([:])
     var workers: [IdleWorker] = []

@@ -14,6 +14,8 @@ import Testing
     #expect(describe(calls.answered(.number(99))) == "unknown")
     #expect(describe(calls.answered(.number(0))) == "unknown")
     #expect(describe(calls.answered(.string("\(first)"))) == "unknown")
+    #expect(calls.isWaiting(.number(first)) && !calls.isWaiting(.string("\(first)")))
+    #expect(!calls.isWaiting(.number(second)) && calls.oldest == first)
     #expect(describe(calls.answered(.number(first))) == "one")
   }
 

@@ -1,5 +1,6 @@
 import EventLoop
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import JSON
@@ -37,6 +38,83 @@ import Testing
     #"{"_meta":{"deadlineMs":1.5,"progressToken":1e99}}"#, #"{"_meta":{}}"#,
   ])
   func `is a hint: what has another shape is left out`(text: String) { #expect(find(text) == MessageMeta()) }
+
+  @Test func `has a token of at most 64 bytes`() {
+    for (token, isTaken) in [
+      (String(repeating: "x", count: 64), true), (String(repeating: "x", count: 65), false),
+      (String(repeating: "é", count: 32), true), (String(repeating: "é", count: 33), false), ("", true),
+    ] {
+      let meta = find(#"{"_meta":{"progressToken":"\#(token)"}}"#)
+      #expect(meta != nil && meta?.progressToken == (isTaken ? .string(token) : nil))
+    }
+    #expect(find(#"{"_meta":{"progressToken":-5,"deadlineMs":-1}}"#)?.progressToken == .number(-5))
+    #expect(find(#"{"_meta":{"deadlineMs":-1}}"#)?.deadlineMs == -1)
+  }
+
+  @Test func `is looked for by its name, wherever that stands in the text`() async {
+    func has(_ text: [UInt8]) -> Bool { text.withUnsafeBytes { MessageMeta.hasName($0) } }
+    let name = Array(#""_meta""#.utf8)
+    #expect(has(name) && !has(Array(name.dropLast())) && !has(Array(name.dropFirst())) && !has([]))
+    let failure = await RandomSteps.failure(seeds: 1...100, steps: 100) { steps in
+      for step in steps {
+        var chance = RandomSteps.Chance(step)
+        // Parts of the name, over and over.
+        var text: [UInt8] = []
+        for _ in 0..<chance.number(0...6) { text += name.dropFirst(chance.number(0...7)).prefix(chance.number(0...7)) }
+        if has(text) != (text.firstRange(of: name) != nil) { return String(decoding: text, as: UTF8.self) }
+      }
+      return nil
+    }
+    #expect(failure == nil)
+  }
+
+  @Test func `has a state and a token that is a text, where there are such`() {
+    var meta = MessageMeta(
+      trace: TraceContext(traceparent: TraceContext.root().traceparent, tracestate: "v=1"), deadlineMs: -3)
+    meta.progressToken = .string("t\"")
+    let text = inserted(meta, "{}")
+    #expect(text.contains(#","tracestate":"v=1","deadlineMs":-3,"progressToken":"t\"""#) && find(text) == meta)
+    #expect(inserted(MessageMeta(requestID: "r"), #"{"a":1}"#) == #"{"_meta":{"requestID":"r"},"a":1}"#)
+    #expect(!meta.isEmpty && MessageMeta().isEmpty && !MessageMeta(deadlineMs: 0).isEmpty)
+  }
+
+  @Test func `goes with notifications, and belongs to a request within another`() async throws {
+    try await RawPeer.with { peer in
+      try await peer.connection.notify("a", JSONValue.object([:]))
+      #expect(await peer.line() == #"{"jsonrpc":"2.0","method":"a","params":{}}"#)
+      try await MessageMeta.withRequest("outer") {
+        let outer = try #require(MessageMeta.current?.trace)
+        try await MessageMeta.withRequest("inner") {
+          let inner = try #require(MessageMeta.current?.trace)
+          #expect(inner.traceID == outer.traceID && inner.spanID != outer.spanID)
+          try await peer.connection.notify("a", JSONValue.object([:]))
+          let header = inner.traceparent
+          #expect(
+            await peer.line()
+              == #"{"jsonrpc":"2.0","method":"a","params":{"_meta":{"traceparent":"\#(header)","requestID":"inner"}}}"#)
+        }
+        #expect(MessageMeta.current?.requestID == "outer" && MessageMeta.current?.trace == outer)
+      }
+    }
+  }
+
+  @Test func `says how long the caller waits in all`() async throws {
+    try await RawPeer.with { peer in
+      let limits: [(Duration?, Duration?, JSONValue?)] = [
+        (.seconds(50), .seconds(70), 70_000), (.seconds(50), nil, 50_000), (nil, .seconds(70), 70_000), (nil, nil, nil),
+        (Duration.seconds(50) + .microseconds(1_999), nil, 50_001),
+      ]
+      for (number, (deadline, hard, expected)) in limits.enumerated() {
+        async let call = peer.connection.call(
+          "a", JSONValue.object([:]), returning: Int.self, deadline: deadline, hardDeadline: hard, onProgress: { _ in })
+        let meta = try await peer.value()?["params"]?["_meta"]
+        #expect(meta?["deadlineMs"] == expected && meta?["progressToken"] == .integer(Int64(number + 1)))
+        #expect(meta?["requestID"] == nil && meta?["traceparent"] == nil)
+        await peer.send(#"{"jsonrpc":"2.0","id":\#(number + 1),"result":5}"# + "\n")
+        #expect(try await call == 5)
+      }
+    }
+  }
 
   @Test func `is put in front of the params, if they are an object`() {
     var meta = MessageMeta(trace: Self.trace, deadlineMs: 5, requestID: "r")

@@ -23,6 +23,29 @@ import Testing
     #expect(verdict(&meter, 5, 1000 + 9 * step) == .ignore)
   }
 
+  @Test func `is sent from the end of the interval on, and kept until then`() {
+    let step = ProgressMeter.interval
+    for (late, expected) in [(step, ProgressMeter.Verdict.send), (step - 1, .keep(until: 1000 + step))] {
+      var meter = ProgressMeter()
+      #expect(verdict(&meter, -5, 1000) == .send)
+      #expect(verdict(&meter, -4, 1000 + late) == expected)
+    }
+    var meter = ProgressMeter()
+    for number in 0..<3 {
+      let start = UInt64(number) * 10 * step + 1000
+      #expect(verdict(&meter, Double(3 * number), start) == .send)
+      #expect(verdict(&meter, Double(3 * number) + 1, start + 5) == .keep(until: start + step))
+      // The timer is late: what comes before it is kept, too.
+      #expect(verdict(&meter, Double(3 * number) + 2, start + 2 * step) == .keep(until: nil))
+      #expect(meter.due(at: start + 3 * step) == CallProgress(Double(3 * number) + 2))
+      #expect(meter.due(at: start + 3 * step) == nil)
+    }
+    let end = 23 * step + 1000
+    #expect(verdict(&meter, 100, end + step - 1) == .keep(until: end + step))
+    meter.finish()
+    #expect(meter.due(at: end + step) == nil && verdict(&meter, .infinity, end + 9 * step) == .ignore)
+  }
+
   private func verdict(_ meter: inout ProgressMeter, _ progress: Double, _ now: UInt64) -> ProgressMeter.Verdict {
     meter.report(CallProgress(progress), at: now)
   }
@@ -77,6 +100,71 @@ import Testing
     await far.closeDescriptors()
   }
 
+  @Test func `is not sent of a request that was answered, nor of a notification`() async throws {
+    try await RawPeer.with { peer in
+      let reporter = ProgressReporter(token: .string("t"), connection: peer.connection)
+      reporter.report(CallProgress(1, total: 2, message: "m"))
+      reporter.report(CallProgress(2))
+      reporter.finish()
+      reporter.isDue()
+      reporter.report(CallProgress(3))
+      let line = try #require(try await peer.value())
+      let notice = try JSONCoding.decode(ProgressNotice.self, from: line["params"] ?? .null)
+      #expect(line["method"] == "$/progress" && notice.token == .string("t") && notice.progress == 1)
+      #expect(notice.total == 2 && notice.message == "m")
+      try await peer.connection.notify("b", [1])
+      #expect(await peer.line() == #"{"jsonrpc":"2.0","method":"b","params":[1]}"#)
+    }
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    let (near, far) = Connection.pair(on: loop)
+    let (handler, peer) = (Keeping(), Peer())
+    async let first = near.run(handler: handler)
+    async let second = far.run(handler: peer)
+    let token = JSONValue.object(["_meta": ["progressToken": "t"]])
+    try await far.notify("keep", token)
+    for hasOne in [false, true] {
+      if hasOne { _ = try await far.call("keep", token, returning: Nothing.self, deadline: .seconds(20)) }
+      await until { handler.reporters.withLock { $0.count } == (hasOne ? 2 : 1) }
+    }
+    let reporters = handler.reporters.withLock { $0 }
+    #expect(reporters.map { $0 == nil } == [true, false])
+    // The request is answered: what is reported now reaches nobody.
+    for reporter in reporters { reporter?.report(CallProgress(1)) }
+    try await near.notify("note", [1])
+    await until { peer.heard.withLock { $0.notifications } == [1] }
+    #expect(peer.heard.withLock { $0.events } == [])
+    await near.close(.finished)
+    await far.close(.finished)
+    _ = await (first, second)
+    await near.closeDescriptors()
+    await far.closeDescriptors()
+  }
+
+  @Test func `puts off the deadline of the call that it is about, and not beyond the hard one`() async throws {
+    for hard in [nil, Duration.seconds(3_600)] {
+      let heard = ProgressLog()
+      try await RawPeer.with { peer in
+        let call = Task {
+          try await peer.connection.call(
+            "a", JSONValue.object([:]), returning: Int.self, deadline: .seconds(3_600), hardDeadline: hard,
+            onProgress: { heard.add($0) })
+        }
+        _ = await peer.line()
+        let due = peer.connection.shared.withLock { $0.calls.nextDue }
+        let before = try #require(due)
+        await peer.notify("$/progress", #"{"token":1,"progress":1}"#)
+        try await peer.settle()
+        #expect(heard.all == [CallProgress(1)])
+        let later = peer.connection.shared.withLock { $0.calls.nextDue }
+        let after = try #require(later)
+        #expect(hard == nil ? after > before : after <= before)
+        await peer.send(#"{"jsonrpc":"2.0","id":1,"result":5}"# + "\n")
+        #expect(try await call.value == 5)
+      }
+    }
+  }
+
   @Test func `is asked for with the id of the call, and what is not about a call goes to the handler`() async throws {
     let heard = ProgressLog()
     try await RawPeer.with { peer in
@@ -107,6 +195,21 @@ private final class ProgressLog: Sendable {
 }
 
 private struct Nothing: Decodable, Sendable {}
+
+/// Keeps what its requests and notifications are to report with.
+private final class Keeping: MessageHandler {
+  let reporters = Mutex<[ProgressReporter?]>([])
+
+  func accept(
+    _ message: borrowing IncomingMessage, on connection: Connection
+  ) throws(ErrorObject) -> MessageWork? {
+    MessageWork { [self] in
+      let reporter = ProgressReporter.current
+      reporters.withLock { $0.append(reporter) }
+      return .empty
+    }
+  }
+}
 
 /// Reports three steps at once.
 private struct Stepping: MessageHandler {

@@ -37,6 +37,26 @@ import Testing
     #expect(context?.state == nil)
   }
 
+  @Test(arguments: [String(repeating: "x", count: 512), " ", "~", "a=1"])
+  func `passes a state on that is valid`(state: String) {
+    #expect(TraceContext(traceparent: Self.example, tracestate: state)?.state == state)
+    #expect(TraceContext(traceparent: Self.example, tracestate: state)?.child().state == state)
+  }
+
+  @Test(arguments: ["\u{1F}", "\u{7F}", String(repeating: "é", count: 2)])
+  func `passes on what is printed only`(state: String) {
+    #expect(TraceContext(traceparent: Self.example, tracestate: "a\(state)")?.state == nil)
+  }
+
+  @Test func `has flags of two digits, and keeps them`() {
+    for (flags, value) in [("00", 0), ("0f", 15), ("10", 16), ("ff", 255)] as [(String, UInt8)] {
+      let context = TraceContext(traceparent: "\(Self.example.dropLast(2))\(flags)")
+      #expect(context?.flags == value && context?.traceparent.hasSuffix("-\(flags)") == true)
+      #expect(context?.child().flags == value)
+    }
+    #expect(TraceContext.root().flags == 1)
+  }
+
   @Test func `has children of the same trace, and roots of traces of their own`() throws {
     let root = TraceContext.root()
     #expect(TraceContext(traceparent: root.traceparent) == root)

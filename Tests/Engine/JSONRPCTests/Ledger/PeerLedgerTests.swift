@@ -74,6 +74,35 @@ import Testing
     #expect(ledger.held == 0 && account.held == 0)
   }
 
+  @Test func `is drawn on by whole steps, and gets back what is beyond the reserve of an account`() {
+    let ledger = PeerLedger()
+    var account = LedgerAccount(ledger)
+    let step = LedgerAccount.step
+    #expect(step == 65_536 && LedgerAccount.reserve == 4 * step)
+    for _ in 0..<2 {
+      for (held, drawn) in [(0, 0), (1, 1), (step, 1), (step + 1, 2), (6 * step, 6), (2 * step, 6), (2 * step - 1, 2)] {
+        account.set(held)
+        #expect(account.held == held && ledger.held == drawn * step, "\(held)")
+      }
+      account.close()
+      account.close()
+      #expect(account.held == 0 && ledger.held == 0)
+    }
+  }
+
+  @Test func `tells a hold that its peer is over the ceiling, and counts what was reserved`() {
+    let ledger = PeerLedger(ceiling: 100)
+    let hold = LedgerHold(40, on: ledger)
+    #expect(hold.held == 40 && ledger.held == 40)
+    #expect(hold.reserve(60) && ledger.most == 100 && hold.excess == nil)
+    #expect(hold.set(100) && hold.set(90) && ledger.held == 90 && ledger.most == 100)
+    #expect(!hold.set(101) && hold.excess == .init(held: 101, ceiling: 100))
+    #expect(!hold.add(1) && hold.held == 102 && !hold.reserve(1) && hold.reserve(0))
+    #expect(hold.set(3) && ledger.held == 3)
+    let excess = PeerLedger.Excess(held: (1 << 20) + 1, ceiling: 1 << 20)
+    #expect("\(excess)" == "it held 2 MiB of this side's memory, and 1 MiB are allowed")
+  }
+
   @Test func `is not asked for what an account has in reserve`() {
     let ledger = PeerLedger(ceiling: LedgerAccount.step)
     var account = LedgerAccount(ledger)
