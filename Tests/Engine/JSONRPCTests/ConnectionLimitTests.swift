@@ -231,11 +231,11 @@ import Testing
   }
 
   @Test func `is not cut off as long as it reads a little now and then`() async throws {
-    let reason = try await RawPeer.with(.init(writeStall: .seconds(1))) { peer in
+    let reason = try await RawPeer.with(.init(writeStall: .seconds(2))) { peer in
       try await peer.connection.notify("a", Text(text: String(repeating: "x", count: 3 << 20)))
-      for _ in 0..<20 {
+      for _ in 0..<30 {
         #expect(await peer.receive())
-        try await peer.connection.loop.sleep(for: .milliseconds(75))
+        try await peer.connection.loop.sleep(for: .milliseconds(100))
       }
       #expect(peer.connection.outgoingBytes > 0 && peer.connection.closeReason == nil)
       #expect(await peer.line()?.utf8.count ?? 0 > 3 << 20)
