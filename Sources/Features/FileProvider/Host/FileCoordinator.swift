@@ -206,7 +206,7 @@ public final class FileCoordinator: Sendable {
     act.finish()
   }
 
-  private func untilQuiet() async {
+  func untilQuiet() async {
     let (quiet, continuation) = AsyncStream<Never>.makeStream()
     let isQuiet = state.withLock { state in
       if state.underway > 0 { state.settling.append(continuation) }

@@ -1,9 +1,10 @@
 import AppExtensions
 import ExtensionHosting
 import Foundation
-import HostServices
 import Synchronization
 import Testing
+
+@testable import HostServices
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A file provider` {
@@ -57,6 +58,30 @@ struct `A file provider` {
       _ = try await documents.update("a.txt") { _ in [1] }
       let error = await refusal { try await documents.settle() }
       #expect(error?.fileProviderCode == .insufficientQuota)
+      try await documents.settle()
+    }
+  }
+
+  @Test func `takes back what it said of a file with the next change that it takes`() async throws {
+    var script = DocumentProbe.Script()
+    let isFull = Mutex(true)
+    script.changed = { _ in
+      if isFull.withLock({ $0 }) { throw ExtensionError.fileProvider(.insufficientQuota, "Full.") }
+    }
+    try await DocumentStage(script).withProvider { documents, _ in
+      for name in ["a.txt", "b.txt"] { _ = try await documents.update(name) { _ in [1] } }
+      await documents.untilQuiet()
+      isFull.withLock { $0 = false }
+      _ = try await documents.update("a.txt") { _ in [2] }
+      await documents.untilQuiet()
+      // What was said of the other file stays.
+      let error = await refusal { try await documents.settle() }
+      #expect(error?.fileProviderCode == .insufficientQuota)
+      isFull.withLock { $0 = true }
+      _ = try await documents.update("a.txt") { _ in [3] }
+      await documents.untilQuiet()
+      isFull.withLock { $0 = false }
+      _ = try await documents.update("a.txt") { _ in [4] }
       try await documents.settle()
     }
   }
