@@ -169,12 +169,12 @@ let libraries = table(
     DataConnectStatements EventLoop Files GRPC GraphQL HTTP HTTP2 HTTPServer JSON PostgreSQL ProtocolBuffers Text Time
     WebSocket WebTokens
   DataConnectGenerator: DataConnectCompiler Files GraphQL; DataConnectMessages: GRPC JSON ProtocolBuffers
-  DataConnectMigration: DataConnectCompiler EventLoop Files GraphQL PostgreSQL
+  DataConnectMigration: DataConnectCompiler EventLoop Files GraphQL PostgreSQL Text
   DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text Time; DataConnectWire: JSON
   # Systems: documents, identity, sessions, store
-  FileServer: CLinux Files HTTP HTTPServer JSON; GroupStore: EventLoop Files SQLite Time
+  FileServer: CLinux Files HTTP HTTPServer JSON; PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL Text Time
+  GroupStore: EventLoop Files SQLite Time; PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL Text
   IdentityServer: CLinux Cryptography EventLoop Files HTTP HTTPServer JSON Text Time WebTokens
-  PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL Time; PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL
   TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient JSON SharedFiles Text Time WebTokens
   Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite Time
   # Systems: signing
@@ -202,7 +202,7 @@ let libraries = table(
   FeatureChecks: Activation Conformance ContentServices Contracts DataServices ExtensionHosting ExtensionProtocol
     HostServices IdentityServices JSON JSONRPC NetworkServices SessionServices
   CommandRuntime: Activation CLinux CommandLineTool ConfigurationFiles Conformance Contracts EventLoop ExtensionHosting
-    ExtensionProtocol Files GroupStore HostServices JSON JSONRPC Time
+    ExtensionProtocol Files GroupStore HostServices JSON JSONRPC Text Time
   LightCommands: Activation CommandLineTool CommandRuntime Contracts ExtensionHosting ExtensionProtocol Files
     HostServices JSON JSONRPC PropertyList PropertyListXML Text
   FeatureCommands: Activation BundleIndex BundleInstalling BundleSeals CLinux CommandLineTool CommandRuntime
@@ -219,7 +219,7 @@ let libraries = table(
     ExtensionProtocol Files GroupStore HTML HostServices JSON JSONRPC JSONSchema PropertyList SQLite Sandbox
     SandboxTrials Text
   PageCommand: BundleInstalling CLinux CommandLineTool CommandRuntime Cryptography EventLoop ExtensionHosting
-    ExtensionProtocol FeatureCommands Files HTML HostPage HostServices IdentityServices JSON SessionServices Time
+    ExtensionProtocol FeatureCommands Files HTML HostPage HostServices IdentityServices JSON SessionServices Text Time
     TokenBroker Transfers
   LinkedLibraries: BundleInstalling CommandLineTool CommandRuntime ExtensionHosting ExtensionProtocol GroupStore
     HTTPClient HTTPServer PostgreSQL PostgreSQLGroupStore TokenBroker

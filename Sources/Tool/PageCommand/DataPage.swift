@@ -4,6 +4,7 @@ import FeatureCommands
 import HTML
 import HostPage
 import JSON
+import Text
 
 /// The database of the emulator that runs: its tables with their rows, and a place to run an operation.
 struct DataPage: PagePart {
@@ -57,7 +58,7 @@ struct DataPage: PagePart {
   }
 
   private func table(_ name: String, from: Int, _ client: EmulatorClient) async throws -> HTML {
-    let quoted = "\"\(name.replacing("\"", with: "\"\""))\""
+    let quoted = "\"\(name.doubling("\""))\""
     // One more than is shown tells whether there is a next page.
     let read = try await rows("SELECT * FROM \(quoted) OFFSET \(from) LIMIT \(Self.pageSize + 1)", client)
     let shown = read.prefix(Self.pageSize)

@@ -1,4 +1,5 @@
 import Files
+import Text
 
 /// The package dependency on Annex for a new Swift package.
 package struct AnnexDependency: Sendable, Hashable {
@@ -25,6 +26,6 @@ package struct AnnexDependency: Sendable, Hashable {
   }
 
   private static func literal(_ text: String) -> String {
-    "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    "\"\(text.escaping("\\", "\"", with: "\\"))\""
   }
 }

@@ -1,6 +1,7 @@
 import EventLoop
 import HTTP
 import PostgreSQL
+import Text
 
 /// Creates a database of a private server. The superuser creates it for a role without special rights.
 struct NewDatabase {
@@ -21,7 +22,7 @@ struct NewDatabase {
       """, [.text(owner), .text(name)], within: limit)
     guard let found = found.first else { return }
     if !found.boolean(at: 0) { try await run("CREATE ROLE \(owner) LOGIN", unless: "42710", on: main, within: limit) }
-    let quoted = "\"\(name.replacing("\"", with: "\"\""))\""
+    let quoted = "\"\(name.doubling("\""))\""
     if found.boolean(at: 1) {
       // Every server has a database postgres, which belongs to the superuser.
       try await main.run(script: "ALTER DATABASE \(quoted) OWNER TO \(owner)", within: limit)

@@ -1,4 +1,5 @@
 import PostgreSQL
+import Text
 
 /// The tables and functions of a store, in a schema of their own.
 ///
@@ -18,7 +19,7 @@ struct StoreSchema: Sendable {
   let channel: String
 
   init(_ name: String) {
-    self.name = "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+    self.name = "\"\(name.doubling("\""))\""
     var channel = String("annex.\(name)".prefix(60))
     while channel.utf8.count > Self.longestChannel { channel.removeLast() }
     self.channel = channel
@@ -208,12 +209,8 @@ struct StoreSchema: Sendable {
     """
   }
 
-  private var channelLiteral: String {
-    channel.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
-  }
+  private var channelLiteral: String { channel.doubling("'") }
 
   /// The channel as an identifier.
-  var channelName: String {
-    "\"\(channel.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
-  }
+  var channelName: String { "\"\(channel.doubling("\""))\"" }
 }

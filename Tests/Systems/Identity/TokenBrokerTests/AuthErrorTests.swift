@@ -100,6 +100,14 @@ struct `What a server refuses` {
     #expect(AuthError(ServerFailure(reply, hiding: []), purpose: purpose, server: "s").kind == kind)
   }
 
+  @Test(arguments: ["hunter-22", "h u nter-22", "hunter-22\u{301}", "\u{301}hunter-22\u{301}!"])
+  func `has no words of a server that repeat a secret, whatever mark is at its end`(repeated: String) {
+    let body: JSONValue = .object(["error": "invalid_grant", "error_description": .string("No \(repeated)")])
+    let reply = ServerReply(status: 400, body: .object(body.objectValue ?? [:]))
+    #expect(ServerFailure(reply, hiding: [Secret("hunter-22")]).saying == "")
+    #expect(ServerFailure(reply, hiding: [Secret("hunter-23")]).saying.hasPrefix("No "))
+  }
+
   @Test func `has words of its own, cut and on one line`() {
     let long = "Bad\u{1B}[31m\r\n" + String(repeating: "x", count: 5_000)
     let reply = ServerReply(

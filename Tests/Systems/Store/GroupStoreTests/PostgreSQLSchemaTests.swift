@@ -21,6 +21,10 @@ struct `The schema of a store in PostgreSQL` {
   @Test func `is quoted wherever it is named`() {
     let schema = StoreSchema("a\"b'c")
     #expect(schema.name == "\"a\"\"b'c\"" && schema.channelName == "\"annex.a\"\"b'c\"")
+    // A mark behind a quote makes the two one character, and the server sees the quote.
+    let marked = StoreSchema("a\"\u{301}")
+    #expect(Array(marked.name.unicodeScalars) == Array("\"a\"\"\u{301}\"".unicodeScalars))
+    #expect(Array(marked.channelName.unicodeScalars) == Array("\"annex.a\"\"\u{301}\"".unicodeScalars))
     #expect(schema.migration(to: 1).contains("pg_notify('annex.a\"b''c',"))
     #expect(schema.migration(to: 2).isEmpty)
   }

@@ -1,3 +1,4 @@
+import Text
 import YAML
 
 /// The text of a `connector.yaml`, as far as is needed to ask for a Swift package in it. Comments and everything else stay
@@ -35,7 +36,7 @@ package struct ConnectorText {
   }
 
   private static func quoted(_ text: String) -> String {
-    "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    "\"\(text.escaping("\\", "\"", with: "\\"))\""
   }
 
   private mutating func add(_ lines: [String], to root: YAMLNode) {

@@ -1,3 +1,5 @@
+import Text
+
 /// The text of a full-text search: the searchable columns of a table in one language.
 package struct SearchDocument: Sendable, Hashable {
   /// A text search configuration of PostgreSQL, such as `english`.
@@ -6,14 +8,14 @@ package struct SearchDocument: Sendable, Hashable {
   package let columns: [Column]
 
   /// The language as an expression.
-  package var configuration: String { "'\(language.replacing("'", with: "''"))'::regconfig" }
+  package var configuration: String { "'\(language.doubling("'"))'::regconfig" }
 
   /// The document as an expression: the same for the index and for the queries that are to use it.
   ///
   /// - Parameter alias: what the table is called in the statement, quoted.
   package func sql(alias: String? = nil) -> String {
     let texts = columns.map { column in
-      let name = "\"\(column.sqlName.replacing("\"", with: "\"\""))\""
+      let name = "\"\(column.sqlName.doubling("\""))\""
       return "coalesce(\(alias.map { "\($0)." } ?? "")\(name), '')"
     }
     return "to_tsvector(\(configuration), \(texts.joined(separator: " || ' ' || ")))"

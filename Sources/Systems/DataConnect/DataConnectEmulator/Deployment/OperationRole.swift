@@ -1,5 +1,6 @@
 import Cryptography
 import PostgreSQL
+import Text
 
 /// The role as which operations are executed in a database whose owner may do more than that.
 ///
@@ -86,7 +87,7 @@ struct OperationRole: Sendable {
   /// Lets the role read and write the rows of a schema. It may neither make nor change tables there: what the owner
   /// executes later must not be the role's.
   func grant(_ schema: String, by owner: PostgreSQLPool) async throws(PostgreSQLError) {
-    let literal = "'\(schema.replacing("'", with: "''"))'"
+    let literal = "'\(schema.doubling("'"))'"
     let script = """
       SELECT pg_advisory_xact_lock(\(Self.lock));
       DO $grant$ DECLARE found record; BEGIN

@@ -138,7 +138,7 @@ extension String {
       return nil
     }
     let word = text.dropFirst().dropLast()
-    return word.contains(quote) || word.contains("\\") ? nil : String(word)
+    return word.unicodeScalars.contains { $0 == quote.unicodeScalars.first || $0 == "\\" } ? nil : String(word)
   }
 
   private var trimmed: Substring {

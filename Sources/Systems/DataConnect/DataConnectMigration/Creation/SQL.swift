@@ -1,7 +1,9 @@
+import Text
+
 /// Names and texts as SQL has them.
 enum SQL {
   /// An identifier, always quoted.
-  static func name(_ text: String) -> String { "\"\(doubled("\"", in: text))\"" }
+  static func name(_ text: String) -> String { "\"\(text.doubling("\""))\"" }
 
   /// What is in a schema of the database.
   static func name(_ namespace: String, _ text: String) -> String { "\(name(namespace)).\(name(text))" }
@@ -17,19 +19,8 @@ enum SQL {
 
   /// A text between quotes. Backslashes mean nothing in it, whatever the server is set to.
   static func text(_ text: String) -> String {
-    let quoted = "'\(doubled("'", in: text))'"
-    return text.utf8.contains(0x5C) ? "E\(doubled("\\", in: quoted))" : quoted
-  }
-
-  /// A text with each of these scalars twice. A combining mark behind one makes the two one `Character`, and the server
-  /// sees the scalar all the same.
-  private static func doubled(_ scalar: Unicode.Scalar, in text: String) -> String {
-    var doubled = String.UnicodeScalarView()
-    for next in text.unicodeScalars {
-      if next == scalar { doubled.append(next) }
-      doubled.append(next)
-    }
-    return String(doubled)
+    let quoted = "'\(text.doubling("'"))'"
+    return text.utf8.contains(0x5C) ? "E\(quoted.doubling("\\"))" : quoted
   }
 
   /// An expression that somebody else wrote, as one operand: a comment in it does not swallow what follows.

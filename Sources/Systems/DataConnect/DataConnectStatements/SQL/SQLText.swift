@@ -1,3 +1,5 @@
+import Text
+
 /// A piece of SQL.
 ///
 /// Code writes it as a literal whose interpolations are other pieces, quoted names and quoted constants. A plain string
@@ -16,22 +18,10 @@ package struct SQLText: Sendable, Hashable, ExpressibleByStringInterpolation {
   package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
   /// Returns a name in double quotes, with inner quotes doubled: `"movie"`.
-  package static func name(_ name: String) -> SQLText { SQLText(trusted: "\"\(doubled("\"", in: name))\"") }
+  package static func name(_ name: String) -> SQLText { SQLText(trusted: "\"\(name.doubling("\""))\"") }
 
   /// Returns a text constant in single quotes, with inner quotes doubled.
-  package static func literal(_ text: String) -> SQLText { SQLText(trusted: "'\(doubled("'", in: text))'") }
-
-  /// Searching first is much faster than replacing, and a quote is rare. It compares Unicode scalars, because a
-  /// combining mark after a quote makes the two one `Character`.
-  private static func doubled(_ quote: Unicode.Scalar, in text: String) -> String {
-    guard text.unicodeScalars.contains(quote) else { return text }
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if scalar == quote { result.unicodeScalars.append(quote) }
-      result.unicodeScalars.append(scalar)
-    }
-    return result
-  }
+  package static func literal(_ text: String) -> SQLText { SQLText(trusted: "'\(text.doubling("'"))'") }
 
   /// Collects the parts of an interpolated literal. It accepts only literals, pieces, integers, names and constants.
   package struct StringInterpolation: StringInterpolationProtocol {
