@@ -33,6 +33,24 @@ struct `A change of the emulated project` {
     }
   }
 
+  @Test func `with another number of connections gets new ones, and keeps those it has when it fails`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      let deployer = emulator.emulator.deployer
+      let pool = try #require(deployer.current).pool
+      try emulator.folder.write("query All @auth(level: PUBLIC) { films { title } }", to: "movies/operations.gql")
+      _ = try await emulator.reports.first { !$0.isDeployed }
+      #expect(await !deployer.deploy(maximumConnections: 1).isDeployed)
+      try emulator.folder.write(Self.operations, to: "movies/operations.gql")
+      #expect(await deployer.deploy().isDeployed)
+      #expect(deployer.current?.pool === pool)
+      #expect(await deployer.deploy(maximumConnections: 2).isDeployed)
+      let second = try #require(deployer.current).pool
+      #expect(second !== pool)
+      #expect(await deployer.deploy().isUnchanged)
+      #expect(deployer.current?.pool === second)
+    }
+  }
+
   @Test func `to the schema changes the database, unless something would be lost`() async throws {
     try await TestEmulator.run(Self.operations) { emulator in
       _ = try await emulator.administer("mutation { movie_insert(data: {title: \"A\", year: 1995}) }").data()
