@@ -230,19 +230,6 @@ import Testing
     }
   }
 
-  @Test func `is not cut off as long as it reads a little now and then`() async throws {
-    let reason = try await RawPeer.with(.init(writeStall: .seconds(2))) { peer in
-      try await peer.connection.notify("a", Text(text: String(repeating: "x", count: 3 << 20)))
-      for _ in 0..<30 {
-        #expect(await peer.receive())
-        try await peer.connection.loop.sleep(for: .milliseconds(100))
-      }
-      #expect(peer.connection.outgoingBytes > 0 && peer.connection.closeReason == nil)
-      #expect(await peer.line()?.utf8.count ?? 0 > 3 << 20)
-    }
-    #expect(reason == .peerClosed)
-  }
-
   @Test func `has as many notifications worked on as there may be, and the next one is dropped`() async throws {
     try await RawPeer.with { peer in
       let line = #"{"jsonrpc":"2.0","method":"keep","params":[]}"# + "\n"

@@ -3,7 +3,7 @@ import ExtensionProtocol
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: Arena.isPossible))
+@Suite(.timeLimit(.minutes(4)), .enabled(if: Arena.isPossible))
 struct `A host among hostile extensions` {
   @Test func `names the end of each of them, alone`() async throws {
     let arena = try Arena()

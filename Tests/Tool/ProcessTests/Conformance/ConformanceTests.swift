@@ -14,7 +14,7 @@ struct `The conformance kit` {
       .map(\.identifier)
     #expect(ids.count > 7)
     try await withThrowingTaskGroup(of: (String, [CheckFinding]).self) { group in
-      for id in ids { group.addTask { (id, try await Trial(id).findings(timeout: .seconds(20))) } }
+      for id in ids { group.addTask { (id, try await Trial(id).findings(timeout: .seconds(60))) } }
       for try await (id, findings) in group {
         #expect(findings.failures.isEmpty, "\(id): \(findings.failures)")
         #expect(findings.count(where: \.hasPassed) > 20, "\(id)")
