@@ -258,15 +258,7 @@ struct `Who runs transfers, at the bounds` {
     defer { server.stop() }
     try await place.open()
     let id = try await place.download(server.url)
-    let file = try await place.journal.makeFile()
-    let bytes = Data(body.prefix(1000)) + Data(count: 59_000)
-    _ = bytes.withUnsafeBytes { pwrite(file.descriptor, $0.baseAddress, $0.count, 0) }
-    var record = try #require(try await place.journal.task(id))
-    record.part = TransferRecord.Part(
-      name: file.name, validator: "\"1\"", bytes: 60_000, durableBytes: 1000, total: 100_000,
-      boot: place.journals.clock.now.boot)
-    try await place.journal.keep([TransferOutcome(record: record)])
-    place.journals.clock.reboot(off: .seconds(60))
+    try await place.losePower(during: id, of: body, synced: 1000)
     try await place.runAll()
     let isSame = place.content() == body
     #expect(isSame)

@@ -3,6 +3,7 @@ import Foundation
 import HTTPClient
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import Transfers
 
@@ -106,5 +107,22 @@ func pattern(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     state ^= state >> 7
     state ^= state << 17
     return UInt8(truncatingIfNeeded: state)
+  }
+}
+
+extension RunnerPlace {
+  /// Leaves of a download what a loss of power does: the length of its file is kept, of its content the first 1,000 bytes.
+  ///
+  /// - Parameter synced: as many bytes as the record says to be on the disk.
+  func losePower(during id: Int64, of body: [UInt8], synced: Int64) async throws {
+    let file = try await journal.makeFile()
+    let bytes = Data(body.prefix(1000)) + Data(count: 59_000)
+    _ = bytes.withUnsafeBytes { pwrite(file.descriptor, $0.baseAddress, $0.count, 0) }
+    var record = try #require(try await journal.task(id))
+    record.part = TransferRecord.Part(
+      name: file.name, validator: "\"1\"", bytes: 60_000, durableBytes: synced, total: 100_000,
+      boot: journals.clock.now.boot)
+    try await journal.keep([TransferOutcome(record: record)])
+    journals.clock.reboot(off: .seconds(60))
   }
 }

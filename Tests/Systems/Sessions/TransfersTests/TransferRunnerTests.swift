@@ -293,16 +293,7 @@ struct `Who runs transfers` {
     defer { server.stop() }
     try await place.open()
     let id = try await place.download(server.url)
-    let file = try await place.journal.makeFile()
-    // The length of the file was kept, what was in it was not.
-    let bytes = Data(body.prefix(1000)) + Data(count: 59_000)
-    _ = bytes.withUnsafeBytes { pwrite(file.descriptor, $0.baseAddress, $0.count, 0) }
-    var record = try #require(try await place.journal.task(id))
-    record.part = TransferRecord.Part(
-      name: file.name, validator: "\"1\"", bytes: 60_000, durableBytes: isSynced ? 1000 : 0, total: 100_000,
-      boot: place.journals.clock.now.boot)
-    try await place.journal.keep([TransferOutcome(record: record)])
-    place.journals.clock.reboot(off: .seconds(60))
+    try await place.losePower(during: id, of: body, synced: isSynced ? 1000 : 0)
     try await place.runAll()
     #expect(place.content() == body)
     #expect(server.requests.map(\.first) == [isSynced ? 1000 : nil])
