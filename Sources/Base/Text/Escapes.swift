@@ -7,6 +7,9 @@ extension String {
     unicodeScalars.contains(scalar) ? escaping(scalar, with: scalar) : self
   }
 
+  /// The text between two of a scalar, and each of it inside twice, as SQL writes names and literals.
+  package func quoted(_ quote: Unicode.Scalar) -> String { "\(quote)\(doubling(quote))\(quote)" }
+
   /// The text with an escape before each of some scalars, of which it may be one itself.
   package func escaping(_ scalars: Unicode.Scalar..., with escape: Unicode.Scalar) -> String {
     var escaped = UnicodeScalarView()

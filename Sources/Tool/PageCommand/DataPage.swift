@@ -58,7 +58,7 @@ struct DataPage: PagePart {
   }
 
   private func table(_ name: String, from: Int, _ client: EmulatorClient) async throws -> HTML {
-    let quoted = "\"\(name.doubling("\""))\""
+    let quoted = name.quoted("\"")
     // One more than is shown tells whether there is a next page.
     let read = try await rows("SELECT * FROM \(quoted) OFFSET \(from) LIMIT \(Self.pageSize + 1)", client)
     let shown = read.prefix(Self.pageSize)

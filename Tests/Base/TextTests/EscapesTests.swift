@@ -9,6 +9,7 @@ import Text
   ])
   func `doubles every quote, whatever follows it`(text: String, doubled: String) {
     #expect(Array(text.doubling("'").unicodeScalars) == Array(doubled.unicodeScalars))
+    #expect(Array(text.quoted("'").unicodeScalars) == Array("'\(doubled)'".unicodeScalars))
   }
 
   @Test(arguments: [

@@ -22,7 +22,7 @@ struct NewDatabase {
       """, [.text(owner), .text(name)], within: limit)
     guard let found = found.first else { return }
     if !found.boolean(at: 0) { try await run("CREATE ROLE \(owner) LOGIN", unless: "42710", on: main, within: limit) }
-    let quoted = "\"\(name.doubling("\""))\""
+    let quoted = name.quoted("\"")
     if found.boolean(at: 1) {
       // Every server has a database postgres, which belongs to the superuser.
       try await main.run(script: "ALTER DATABASE \(quoted) OWNER TO \(owner)", within: limit)

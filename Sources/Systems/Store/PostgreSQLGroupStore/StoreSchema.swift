@@ -19,7 +19,7 @@ struct StoreSchema: Sendable {
   let channel: String
 
   init(_ name: String) {
-    self.name = "\"\(name.doubling("\""))\""
+    self.name = name.quoted("\"")
     var channel = String("annex.\(name)".prefix(60))
     while channel.utf8.count > Self.longestChannel { channel.removeLast() }
     self.channel = channel
@@ -171,7 +171,7 @@ struct StoreSchema: Sendable {
       IF NOT FOUND THEN
         RAISE EXCEPTION 'A later write of this writer was made.' USING ERRCODE = 'serialization_failure';
       END IF;
-      PERFORM pg_notify('\(channelLiteral)', encode(writer, 'hex') || ' ' || new_revision);
+      PERFORM pg_notify(\(channelLiteral), encode(writer, 'hex') || ' ' || new_revision);
     END $$;
     """
   }
@@ -209,8 +209,8 @@ struct StoreSchema: Sendable {
     """
   }
 
-  private var channelLiteral: String { channel.doubling("'") }
+  private var channelLiteral: String { channel.quoted("'") }
 
   /// The channel as an identifier.
-  var channelName: String { "\"\(channel.doubling("\""))\"" }
+  var channelName: String { channel.quoted("\"") }
 }

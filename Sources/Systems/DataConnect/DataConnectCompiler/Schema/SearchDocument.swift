@@ -8,14 +8,14 @@ package struct SearchDocument: Sendable, Hashable {
   package let columns: [Column]
 
   /// The language as an expression.
-  package var configuration: String { "'\(language.doubling("'"))'::regconfig" }
+  package var configuration: String { "\(language.quoted("'"))::regconfig" }
 
   /// The document as an expression: the same for the index and for the queries that are to use it.
   ///
   /// - Parameter alias: what the table is called in the statement, quoted.
   package func sql(alias: String? = nil) -> String {
     let texts = columns.map { column in
-      let name = "\"\(column.sqlName.doubling("\""))\""
+      let name = column.sqlName.quoted("\"")
       return "coalesce(\(alias.map { "\($0)." } ?? "")\(name), '')"
     }
     return "to_tsvector(\(configuration), \(texts.joined(separator: " || ' ' || ")))"

@@ -87,7 +87,7 @@ struct OperationRole: Sendable {
   /// Lets the role read and write the rows of a schema. It may neither make nor change tables there: what the owner
   /// executes later must not be the role's.
   func grant(_ schema: String, by owner: PostgreSQLPool) async throws(PostgreSQLError) {
-    let literal = "'\(schema.doubling("'"))'"
+    let literal = schema.quoted("'")
     let script = """
       SELECT pg_advisory_xact_lock(\(Self.lock));
       DO $grant$ DECLARE found record; BEGIN

@@ -3,7 +3,7 @@ import Text
 /// Names and texts as SQL has them.
 enum SQL {
   /// An identifier, always quoted.
-  static func name(_ text: String) -> String { "\"\(text.doubling("\""))\"" }
+  static func name(_ text: String) -> String { text.quoted("\"") }
 
   /// What is in a schema of the database.
   static func name(_ namespace: String, _ text: String) -> String { "\(name(namespace)).\(name(text))" }
@@ -19,7 +19,7 @@ enum SQL {
 
   /// A text between quotes. Backslashes mean nothing in it, whatever the server is set to.
   static func text(_ text: String) -> String {
-    let quoted = "'\(text.doubling("'"))'"
+    let quoted = text.quoted("'")
     return text.utf8.contains(0x5C) ? "E\(quoted.doubling("\\"))" : quoted
   }
 

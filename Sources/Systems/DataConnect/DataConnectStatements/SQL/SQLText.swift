@@ -18,10 +18,10 @@ package struct SQLText: Sendable, Hashable, ExpressibleByStringInterpolation {
   package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
   /// Returns a name in double quotes, with inner quotes doubled: `"movie"`.
-  package static func name(_ name: String) -> SQLText { SQLText(trusted: "\"\(name.doubling("\""))\"") }
+  package static func name(_ name: String) -> SQLText { SQLText(trusted: name.quoted("\"")) }
 
   /// Returns a text constant in single quotes, with inner quotes doubled.
-  package static func literal(_ text: String) -> SQLText { SQLText(trusted: "'\(text.doubling("'"))'") }
+  package static func literal(_ text: String) -> SQLText { SQLText(trusted: text.quoted("'")) }
 
   /// Collects the parts of an interpolated literal. It accepts only literals, pieces, integers, names and constants.
   package struct StringInterpolation: StringInterpolationProtocol {
