@@ -168,15 +168,15 @@ let libraries = table(
   DataConnectEmulator: CEL Cryptography DataConnectCompiler DataConnectMessages DataConnectMigration
     DataConnectStatements EventLoop Files GRPC GraphQL HTTP HTTP2 HTTPServer JSON PostgreSQL ProtocolBuffers Text Time
     WebSocket WebTokens
-  DataConnectGenerator: DataConnectCompiler Files GraphQL; DataConnectMessages: GRPC JSON ProtocolBuffers
+  DataConnectGenerator: DataConnectCompiler Files GraphQL Text; DataConnectMessages: GRPC JSON ProtocolBuffers
   DataConnectMigration: DataConnectCompiler EventLoop Files GraphQL PostgreSQL Text
   DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text Time; DataConnectWire: JSON
   # Systems: documents, identity, sessions, store
-  FileServer: CLinux Files HTTP HTTPServer JSON; PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL Text Time
+  FileServer: CLinux Files HTTP HTTPServer JSON Text; PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL Text Time
   GroupStore: EventLoop Files SQLite Time; PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL Text
   IdentityServer: CLinux Cryptography EventLoop Files HTTP HTTPServer JSON Text Time WebTokens
   TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient JSON SharedFiles Text Time WebTokens
-  Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite Time
+  Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite Text Time
   # Systems: signing
   BundleIndex: BundleSeals Cryptography Files HTTPServer JSON Text UpdateMetadata
   BundleSeals: Cryptography Files JSON PropertyList PropertyListXML Text; UpdateMetadata: Cryptography HTTP JSON Time
@@ -196,7 +196,7 @@ let libraries = table(
     JSON JSONRPC Text Time TokenBroker
   NetworkServices: Contracts ExtensionHosting ExtensionProtocol Fetching HTTPClient
   SessionServices: CLinux Contracts EventLoop ExtensionHosting ExtensionProtocol Fetching Files GroupStore HTTPClient
-    HostServices JSON JSONRPC Sandbox Time Transfers
+    HostServices JSON JSONRPC Sandbox Text Time Transfers
   HostPage: Activation Contracts Cryptography EventLoop ExtensionHosting ExtensionProtocol Files HTML HTTP HTTPServer
     HostServices JSON PropertyList Text Time
   FeatureChecks: Activation Conformance ContentServices Contracts DataServices ExtensionHosting ExtensionProtocol

@@ -64,6 +64,7 @@ struct `A form with files` {
 
   @Test(arguments: [
     (".x", "file.x"), ("a/", "a"), ("a\\b", "b"), ("", "file"), ("..", "file.."), ("/", "file"), ("ü.txt", "ü.txt"),
+    ("\u{301}x", "\u{301}x"), ("a/\u{301}b", "\u{301}b"), ("a\\\u{301}b", "\u{301}b"), (".\u{301}x", "file.\u{301}x"),
   ])
   func `has files under names that lead nowhere`(path: String, name: String) throws {
     let found = try #require(form("name=\"f\"; filename=\"\(path)\"\r\n\r\n1"))

@@ -91,9 +91,8 @@ struct ExecutableFile {
   /// The fault of a script below a folder whose name begins with a dot: programs keep there what is private, such as
   /// `.ssh`.
   private static func hidden(_ file: String, in root: String) -> Fault? {
-    guard let name = file.dropFirst(root.count).split(separator: "/").first(where: { $0.hasPrefix(".") }) else {
-      return nil
-    }
+    let names = (file.part(below: root) ?? file).pathParts()
+    guard let name = names.first(where: { $0.utf8.first == UInt8(ascii: ".") }) else { return nil }
     return Fault(
       message: "The script \(file) is hidden, by “\(name)”, where programs keep what is private.",
       recovery: "Put the script into a folder whose name does not begin with a dot.", isOfManifest: true)

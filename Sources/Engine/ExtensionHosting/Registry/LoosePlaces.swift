@@ -1,6 +1,7 @@
 import ExtensionProtocol
 import Files
 import PropertyList
+import Text
 
 /// Where the executable of a loose manifest may lie. A manifest may come from anybody, and its script is shown to whoever
 /// wrote it: so it leads to the folder of the manifests, to what lies beside it as in a package, and to folders that the
@@ -43,7 +44,7 @@ package struct LoosePlaces {
     let place = products(named)
     let found = File.resolved(place)
     if !isScript, let found, programs.contains(where: { File.resolved($0) == found }) { return nil }
-    let parts = named.split(separator: "/").filter { $0 != "." }
+    let parts = named.pathParts().filter { $0 != "." }
     let isBuild = !isScript && parts.starts(with: ["..", ".build"]) && isPackage
     let inside = isBuild ? parts.dropFirst(2) : parts[...]
     if !named.hasPrefix("/"), !inside.contains("..") {

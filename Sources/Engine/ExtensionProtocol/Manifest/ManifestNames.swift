@@ -1,3 +1,5 @@
+import Text
+
 /// The names that manifests may use.
 package enum ManifestNames {
   /// Whether a text can be a bundle identifier: at least two components of letters, digits and hyphens, joined by dots;
@@ -64,7 +66,7 @@ package enum ManifestNames {
 
   private static func hasPlainComponents(_ path: Substring) -> Bool {
     isArgument(path)
-      && path.split(separator: "/", omittingEmptySubsequences: false)
+      && path.pathParts(keepsEmpty: true)
         .allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && $0.utf8.count <= 255 }
   }
 

@@ -1,4 +1,5 @@
 public import ExtensionProtocol
+import Text
 
 /// Where a document lies: a path relative to a directory that the extension was granted.
 public enum DocumentPath {
@@ -11,7 +12,7 @@ public enum DocumentPath {
   /// - Throws: `invalidParams` with `details.rule` `relativePath`.
   @discardableResult
   public static func check(_ path: String) throws(ExtensionError) -> String {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = path.pathParts(keepsEmpty: true)
     let isRelative =
       path.utf8.count <= limit && !path.utf8.contains { $0 < 0x20 || $0 == 0x7F }
       && parts.allSatisfy { !["", ".", ".."].contains($0) && $0.utf8.count <= nameLimit }
@@ -28,17 +29,19 @@ public enum DocumentPath {
   /// deleted.
   public static func placeholder(of path: String) -> String {
     let name = name(of: path)
-    return "\(path.dropLast(name.count)).\(name).placeholder"
+    return "\(Substring(path.utf8.dropLast(name.utf8.count))).\(name).placeholder"
   }
 
   /// Whether the last component is a placeholder's name.
   public static func isPlaceholder(_ path: String) -> Bool {
     let name = name(of: path)
-    return name.hasPrefix(".") && name.hasSuffix(".placeholder") && name.utf8.count > ".placeholder".utf8.count + 1
+    let ending = ".placeholder".utf8
+    return name.utf8.first == UInt8(ascii: ".") && name.utf8.suffix(ending.count).elementsEqual(ending)
+      && name.utf8.count > ending.count + 1
   }
 
   /// The last component.
   public static func name(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    path.pathParts().last.map(String.init) ?? path
   }
 }

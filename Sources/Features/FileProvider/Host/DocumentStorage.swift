@@ -5,6 +5,7 @@ package import ExtensionProtocol
 package import Files
 import Glibc
 import JSON
+import Text
 
 /// The folder where an app's documents lie, as the host sees it: it belongs to the extensions, which may put links
 /// anywhere in it. Nothing here follows one.
@@ -120,14 +121,14 @@ package struct DocumentStorage: Sendable {
 
   /// Opens a folder below the storage over no link, in which the app's user may write.
   private func folder(_ components: [Substring]) throws(ExtensionError) -> Int32 {
-    let path = (reference.path.split(separator: "/") + components).joined(separator: "/")
+    let path = (reference.path.pathParts() + components).joined(separator: "/")
     let folder = clinux_make_folder_beneath(container, path, user.rights)
     guard folder >= 0 else { throw Self.failure(path) }
     return folder
   }
 
   private func replace(_ path: String, with bytes: [UInt8]) throws(ExtensionError) {
-    let folder = try folder(Array(path.split(separator: "/").dropLast()))
+    let folder = try folder(path.pathParts().dropLast())
     defer { close(folder) }
     var info = stat()
     guard fstat(folder, &info) == 0 else { throw Self.failure(path) }

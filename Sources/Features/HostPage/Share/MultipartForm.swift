@@ -1,3 +1,5 @@
+import Text
+
 /// A form with files, in the encoding `multipart/form-data` (RFC 7578). Pure.
 struct MultipartForm {
   /// A file of a form.
@@ -47,9 +49,9 @@ struct MultipartForm {
       if fields[name] == nil { fields[name] = String(decoding: bytes, as: UTF8.self) }
       return
     }
-    let last = path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
+    let last = path.lastName ?? ""
     guard !last.isEmpty || !bytes.isEmpty else { return }
-    files.append(File(name: last.isEmpty || last.hasPrefix(".") ? "file\(last)" : last, bytes: bytes))
+    files.append(File(name: last.isEmpty || last.utf8.first == UInt8(ascii: ".") ? "file\(last)" : last, bytes: bytes))
   }
 
   private static func boundary(in contentType: String) -> String? {
@@ -63,10 +65,13 @@ struct MultipartForm {
 
   /// A parameter in quotation marks, in which browsers escape these marks and line ends by percent signs.
   private static func parameter(_ name: String, of line: Substring) -> String? {
-    guard let start = line.firstRange(of: "; \(name)=\"")?.upperBound,
-      let end = line[start...].firstIndex(of: "\"")
+    // By scalars: a value may begin with a combining mark.
+    let scalars = line.unicodeScalars
+    guard let start = scalars.firstRange(of: "; \(name)=\"".unicodeScalars)?.upperBound,
+      let end = scalars[start...].firstIndex(of: "\"")
     else { return nil }
-    return String(line[start..<end]).replacing("%22", with: "\"").replacing("%0D", with: "").replacing("%0A", with: "")
+    return String(scalars[start..<end]).replacing("%22", with: "\"").replacing("%0D", with: "").replacing(
+      "%0A", with: "")
   }
 
   private static func place(of wanted: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {

@@ -173,8 +173,7 @@ struct SharePage: PagePart {
         continue
       }
       room = max(0, room - bytes.count)
-      let name = (attachment.suggestedName ?? "result-\(index + 1)").split { $0 == "/" || $0 == "\\" }.last.map(
-        String.init)
+      let name = (attachment.suggestedName ?? "result-\(index + 1)").lastName
       let text = bytes.count <= 64 << 10 && !bytes.contains(0) ? String(validating: bytes, as: UTF8.self) : nil
       results.append(SharedDrafts.Result(name: name ?? "result", bytes: bytes, text: text))
     }

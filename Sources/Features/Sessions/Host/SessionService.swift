@@ -11,6 +11,7 @@ import HostServices
 import JSON
 import Synchronization
 package import Transfers
+import Text
 
 /// `session/…`: keeps the transfers that extensions and apps begin, and tells the owner of a session what becomes of them.
 ///
@@ -300,7 +301,7 @@ public final class SessionService: HostService {
   }
 
   private static func check(destination: String) throws(ExtensionError) {
-    let parts = destination.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = destination.pathParts(keepsEmpty: true)
     let isPath = parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
     guard isPath, destination.utf8.count <= 1024, !destination.utf8.contains(0) else {
       throw ExtensionError(

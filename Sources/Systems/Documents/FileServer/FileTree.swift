@@ -2,6 +2,7 @@ import CLinux
 import Files
 import Glibc
 import HTTP
+import Text
 
 /// The files below a folder. No path leaves it, and no link is followed.
 package struct FileTree: Sendable {
@@ -33,14 +34,14 @@ package struct FileTree: Sendable {
   /// The path that a request names, relative to the root; `nil` for what is none.
   static func path(decoding text: String) -> String? {
     guard let path = PercentEncoding.decoded(text), !path.utf8.contains(0) else { return nil }
-    let parts = path.split(separator: "/")
+    let parts = path.pathParts()
     return parts.contains { $0 == "." || $0 == ".." } ? nil : parts.joined(separator: "/")
   }
 
   func entry(_ path: String) throws(Failure) -> Entry {
     let descriptor = try open(path)
     defer { close(descriptor) }
-    return try Self.entry(descriptor, named: path.split(separator: "/").last.map(String.init) ?? "")
+    return try Self.entry(descriptor, named: path.pathParts().last.map(String.init) ?? "")
   }
 
   /// Returns the files and folders of a folder, sorted by name; hidden ones and other kinds of files are omitted.
@@ -110,7 +111,7 @@ package struct FileTree: Sendable {
   }
 
   private func parent(of path: String) throws(Failure) -> (folder: Int32, name: String) {
-    let parts = path.split(separator: "/")
+    let parts = path.pathParts()
     guard let name = parts.last else { throw Failure(status: 409, message: "The path is the folder itself.") }
     return (try open(parts.dropLast().joined(separator: "/")), String(name))
   }

@@ -1,6 +1,7 @@
 package import BundleSeals
 import Files
 import Glibc
+import Text
 
 /// A bundle in one file: a tape archive (POSIX.1-1988 `ustar`, long names by `pax`), without compression, so that its
 /// digest is that of the files and a transfer can go on where it ended.
@@ -155,7 +156,7 @@ private struct Unpacking {
     case UInt8(ascii: "0"), 0: try file(place, header)
     case UInt8(ascii: "2"):
       guard let text = String(validating: target, as: UTF8.self), !text.isEmpty, text.utf8.count <= 1_024,
-        !SealedTree.leaves(text, from: path.split(separator: "/").dropFirst().joined(separator: "/"))
+        !SealedTree.leaves(text, from: path.pathParts().dropFirst().joined(separator: "/"))
       else { throw malformed("the link \(path) leads out of the bundle") }
       links.append((place, text))
     default: throw malformed("\(path) is neither a file nor a folder nor a link")
@@ -169,7 +170,7 @@ private struct Unpacking {
       raw.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
     else { throw malformed("it has a name that is not plain text") }
     let shown = path.prefix(200)
-    let components = path.split(separator: "/", omittingEmptySubsequences: false)
+    let components = path.pathParts(keepsEmpty: true)
     guard components.count <= Self.deepest, components.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
       throw malformed("the name \(shown) leads out of the bundle, or is too deep")
     }

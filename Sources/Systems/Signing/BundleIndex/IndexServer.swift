@@ -1,5 +1,6 @@
 import Files
 package import HTTPServer
+import Text
 
 /// Serves the folder of an index at a port of this machine: what any web server does with it, with ranges.
 package struct IndexServer: StandInServer {
@@ -42,7 +43,7 @@ package struct IndexServer: StandInServer {
       return ServerResponse(status: 405, headers: [ServerField("Allow", "GET, HEAD")])
     }
     // Names in an index need no decoding beyond this: its files are named by digits, letters, hyphens and dots.
-    let components = request.path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    let components = request.path.dropFirst().pathParts(keepsEmpty: true)
     guard let first = components.first, first == "metadata" || first == "files", components.count <= 3,
       components.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !$0.contains("%") })
     else { return ServerResponse(status: 404, text: "An index has the folders metadata and files.\n") }

@@ -1,6 +1,7 @@
 import Files
 import PropertyList
 import PropertyListXML
+import Text
 
 /// The list of everything in a bundle but its seal: `_CodeSignature/CodeResources`, a property list.
 ///
@@ -60,7 +61,7 @@ package struct CodeResources: Sendable, Equatable {
   /// Whether a path leads to a place in the bundle: no `..`, no empty component, not absolute.
   private static func isPath(_ path: String) -> Bool {
     if path == "." { return true }
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = path.pathParts(keepsEmpty: true)
     return path.utf8.count <= 1_024 && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
       && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
       && parts.first.map(String.init) != BundleSeal.folder
@@ -68,7 +69,7 @@ package struct CodeResources: Sendable, Equatable {
 
   /// The path of the folder that a path lies in; `.` for the bundle.
   static func parent(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    Folder.parent(of: path)
   }
 
   private static func entry(_ value: PropertyListValue) -> SealedEntry? {

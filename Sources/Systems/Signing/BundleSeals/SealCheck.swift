@@ -1,6 +1,7 @@
 import Cryptography
 import Files
 import Glibc
+import Text
 
 /// A bundle compared with its seal, and with what is known of its team.
 package struct SealCheck: Sendable {
@@ -110,7 +111,7 @@ package struct SealCheck: Sendable {
     let plugIns = "PlugIns/"
     let names = Set(
       seal.resources.entries.keys.compactMap { path -> String? in
-        guard path.hasPrefix(plugIns), path.hasSuffix(".appex"), path.split(separator: "/").count == 2 else {
+        guard path.hasPrefix(plugIns), path.hasSuffix(".appex"), path.pathParts().count == 2 else {
           return nil
         }
         return String(path.dropFirst(plugIns.count))

@@ -1,6 +1,7 @@
 import Cryptography
 import Files
 import Glibc
+import Text
 
 /// What one name of a bundle is.
 package enum SealedEntry: Sendable, Equatable {
@@ -124,9 +125,9 @@ package struct SealedTree: Sendable {
   /// Whether a relative link leads above the bundle. An absolute one may be that of an interpreter of the system, and is
   /// looked at by `BundleFiles`.
   package static func leaves(_ target: String, from path: String) -> Bool {
-    if target.hasPrefix("/") { return false }
-    var depth = path.split(separator: "/").count - 1
-    for component in target.split(separator: "/") where component != "." {
+    if target.utf8.first == UInt8(ascii: "/") { return false }
+    var depth = path.pathParts().count - 1
+    for component in target.pathParts() where component != "." {
       depth += component == ".." ? -1 : 1
       if depth < 0 { return true }
     }

@@ -47,7 +47,9 @@ import Testing
     #expect(most.utf8.count == 1_024)
     #expect(ManifestNames.isPathBelow(most) && !ManifestNames.isPathBelow(most + "b"))
     #expect(ManifestNames.isPathBelow("a b") && ManifestNames.isPathBelow("...") && ManifestNames.isPathBelow(".a"))
-    for path in ["", "/a", "a/", "a//b", ".", "a/.", "a/..", "..", "a\u{1F}", "a\u{7F}", "a\0"] {
+    let others = ["", "/a", "a/", "a//b", ".", "a/.", "a/..", "..", "a\u{1F}", "a\u{7F}", "a\0"]
+    // With the mark the slash is one character, and a slash all the same.
+    for path in others + ["../\u{301}a", "a/../\u{301}b", "/\u{301}a", "a/\u{301}/../b"] {
       #expect(!ManifestNames.isPathBelow(path), "\(path)")
       #expect(!ManifestNames.isAbsolutePath("/" + path), "\(path)")
     }

@@ -5,12 +5,16 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A document's path` {
-  @Test(arguments: ["a", "a b.txt", "trips/2024/plan.txt", ".hidden", "ä/ö", "a..b", "...", ".placeholder"])
+  @Test(arguments: [
+    "a", "a b.txt", "trips/2024/plan.txt", ".hidden", "ä/ö", "a..b", "...", ".placeholder", "a/\u{301}b",
+  ])
   func `is relative and goes down`(path: String) throws { #expect(try DocumentPath.check(path) == path) }
 
   @Test(arguments: [
     "", "/", "/etc/passwd", "..", "../a", "a/../b", "a/..", ".", "./a", "a//b", "a/", "a\0b", "a\nb", "a\u{7F}",
     "trips/.plan.txt.placeholder", String(repeating: "a/", count: 600) + "a", String(repeating: "n", count: 231),
+    // With the mark the slash is one character, and a slash all the same.
+    "../\u{301}a", "a/../\u{301}b", "/\u{301}a", "a/\u{301}/../b",
   ])
   func `is refused otherwise`(path: String) {
     let error = #expect(throws: ExtensionError.self) { try DocumentPath.check(path) }
@@ -18,7 +22,9 @@ struct `A document's path` {
     #expect(error?.documentRule == .relativePath)
   }
 
-  @Test(arguments: [("a", ".a.placeholder"), ("x/y.txt", "x/.y.txt.placeholder")])
+  @Test(arguments: [
+    ("a", ".a.placeholder"), ("x/y.txt", "x/.y.txt.placeholder"), ("x/\u{301}y", "x/.\u{301}y.placeholder"),
+  ])
   func `has a placeholder beside it`(path: String, placeholder: String) {
     #expect(DocumentPath.placeholder(of: path) == placeholder)
     #expect(DocumentPath.isPlaceholder(placeholder))

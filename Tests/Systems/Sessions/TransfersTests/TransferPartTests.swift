@@ -129,12 +129,13 @@ struct `The place of a finished download` {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  @Test(arguments: ["a", "a/b", ".hidden", "...", "a b/é", String(repeating: "a", count: 255)])
+  @Test(arguments: ["a", "a/b", ".hidden", "...", "a b/é", "a/\u{301}b", String(repeating: "a", count: 255)])
   func `is a path in the container`(path: String) { #expect(FinishedFile.isDestination(path)) }
 
   @Test(arguments: [
     "", "/a", "a/", "a//b", ".", "..", "a/../b", "./a", "a/.", "a\u{0}b", String(repeating: "a", count: 256),
     String(repeating: "é", count: 128), String(repeating: "a/", count: 2_048) + "a",
+    "../\u{301}a", "a/../\u{301}b", "/\u{301}a", "a/\u{301}/../b",
   ])
   func `is no other path`(path: String) { #expect(!FinishedFile.isDestination(path)) }
 
@@ -155,7 +156,9 @@ struct `The place of a finished download` {
   @Test func `takes the name from what had it before, in folders that are made`() throws {
     let container = directory.file("container")
     try FileManager.default.createDirectory(atPath: container, withIntermediateDirectories: true)
-    for (bytes, place) in [([1], "a"), ([2], "a"), ([3], "b/c/d"), ([4], "b/e")] as [([UInt8], String)] {
+    for (bytes, place) in [([1], "a"), ([2], "a"), ([3], "b/c/d"), ([4], "b/e"), ([5], "b/\u{301}e")]
+      as [([UInt8], String)]
+    {
       try finished(bytes) { file in
         #expect(file.move(to: place, in: container) == nil)
         #expect(FileManager.default.contents(atPath: "\(container)/\(place)").map(Array.init) == bytes)
@@ -169,7 +172,7 @@ struct `The place of a finished download` {
     try FileManager.default.createDirectory(atPath: "\(container)/in", withIntermediateDirectories: true)
     #expect(symlink("/tmp", "\(container)/out") == 0 && symlink("in", "\(container)/link") == 0)
     try Data([1]).write(to: URL(fileURLWithPath: "\(container)/file"))
-    for place in ["out/a", "link/a", "file/a", "../a", "/a"] {
+    for place in ["out/a", "link/a", "file/a", "../a", "/a", "out/\u{301}a", "../\u{301}a"] {
       try finished([1]) { file in
         #expect(file.move(to: place, in: container)?.code == TransferFailure.Code.cannotCreateFile.rawValue, "\(place)")
         #expect(FileManager.default.fileExists(atPath: file.path))

@@ -89,6 +89,9 @@ import Text
     ("x", "a", false), ("..", "a", true), (".", "a", false), ("..", "a/b", false), ("../..", "a/b", true),
     ("./..", "a", true), ("b/..", "a", false), ("b/../..", "a", true), ("/etc", "a", false), ("../../x/y", "a/b", true),
     ("../x/../..", "a/b", true), ("..//..", "a/b", true), ("../c", "a/b", false),
+    // With the mark the slash is one character, and a slash all the same.
+    ("../\u{301}x", "a", true), ("../\u{301}x", "a/b", false), ("x/../../\u{301}y", "a", true),
+    ("../x", "a/\u{301}b", false),
   ])
   func `has links that stay in the bundle`(target: String, path: String, leaves: Bool) {
     #expect(SealedTree.leaves(target, from: path) == leaves)

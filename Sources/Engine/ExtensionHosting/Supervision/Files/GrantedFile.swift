@@ -4,6 +4,7 @@ package import ExtensionProtocol
 package import Files
 import Glibc
 package import JSONRPC
+import Text
 
 /// A file in a scratch directory: put there by the host for an extension to read, or made by an extension for the host.
 package enum GrantedFile {
@@ -50,8 +51,8 @@ package enum GrantedFile {
   package static func open(
     _ path: String, in scratch: String, as user: FileUser?, from extensionName: String
   ) throws(ExtensionError) -> (descriptor: Int32, size: Int) {
-    guard !path.isEmpty, !path.hasPrefix("/"), !path.utf8.contains(0),
-      !path.split(separator: "/").contains("..")
+    guard !path.isEmpty, path.utf8.first != UInt8(ascii: "/"), !path.utf8.contains(0),
+      !path.pathParts().contains("..")
     else {
       throw refusal("\(extensionName) named “\(shown(path))”, which is not a path below its scratch directory.", path)
     }

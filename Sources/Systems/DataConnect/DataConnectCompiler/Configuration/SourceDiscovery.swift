@@ -1,5 +1,6 @@
 import Files
 import GraphQL
+import Text
 
 /// Finds the files of a schema or a connector.
 enum SourceDiscovery {
@@ -54,7 +55,7 @@ enum SourceDiscovery {
   static func path(_ path: String, in folder: String) -> String {
     let whole = path.hasPrefix("/") ? path : "\(folder)/\(path)"
     var parts: [Substring] = []
-    for part in whole.split(separator: "/") where part != "." {
+    for part in whole.pathParts() where part != "." {
       if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
     }
     let joined = parts.joined(separator: "/")

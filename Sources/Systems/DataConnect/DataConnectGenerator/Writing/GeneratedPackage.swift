@@ -1,5 +1,6 @@
 package import Files
 import Glibc
+import Text
 
 /// Writes generated files to the disk.
 package enum GeneratedPackage {
@@ -91,7 +92,7 @@ package enum GeneratedPackage {
     guard let bytes = try? File.read("\(folder)/\(listName)", limit: 1 << 20) else { return [] }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     return lines.filter { line in
-      let parts = line.split(separator: "/", omittingEmptySubsequences: false)
+      let parts = line.pathParts(keepsEmpty: true)
       let isOurs = line.hasPrefix("Sources/") ? parts.count == 2 && line.hasSuffix(".swift") : parts.count == 1
       return isOurs && !parts.contains("..") && !parts.contains("") && (line.hasSuffix(".swift") || line == "README.md")
     }

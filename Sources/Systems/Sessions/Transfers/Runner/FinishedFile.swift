@@ -2,6 +2,7 @@ internal import CLinux
 internal import Cryptography
 internal import Files
 internal import Glibc
+internal import Text
 
 /// A file that was received whole, on its way to where it belongs. Everything here blocks.
 struct FinishedFile: Sendable {
@@ -50,7 +51,7 @@ struct FinishedFile: Sendable {
 
   /// Whether a path is one that a download may have: relative, and without `.` and `..`.
   static func isDestination(_ path: String) -> Bool {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = path.pathParts(keepsEmpty: true)
     return path.utf8.count <= 4_096 && !path.utf8.contains(0)
       && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && $0.utf8.count <= 255 }
   }
@@ -58,9 +59,9 @@ struct FinishedFile: Sendable {
   /// Puts the file in its place, whatever had the name before. Nothing leads out of the container: no link is followed.
   func move(to destination: String, in container: String) -> TransferFailure? {
     guard Self.isDestination(destination) else { return cannotMove(destination, SystemError(EINVAL)) }
-    let slash = destination.lastIndex(of: "/")
-    let folderPath = slash.map { String(destination[..<$0]) } ?? ""
-    let name = slash.map { String(destination[destination.index(after: $0)...]) } ?? destination
+    let parts = destination.pathParts()
+    let folderPath = parts.dropLast().joined(separator: "/")
+    let name = parts.last.map { String($0) } ?? destination
     let folder = unsafe clinux_make_folder_beneath(container, folderPath, user.rights)
     guard folder >= 0 else { return cannotMove(destination, .last) }
     defer { close(folder) }

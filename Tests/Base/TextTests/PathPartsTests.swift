@@ -1,0 +1,27 @@
+import Testing
+import Text
+
+@Suite(.timeLimit(.minutes(1))) struct `The parts of a path` {
+  @Test(
+    arguments: [
+      ("", [], [""]), ("a", ["a"], ["a"]), ("/", [], ["", ""]), ("a/b", ["a", "b"], ["a", "b"]),
+      ("/a//b/", ["a", "b"], ["", "a", "", "b", ""]), ("é/e\u{301}", ["é", "e\u{301}"], ["é", "e\u{301}"]),
+      ("../\u{301}x", ["..", "\u{301}x"], ["..", "\u{301}x"]), ("/\u{301}", ["\u{301}"], ["", "\u{301}"]),
+      ("a/\u{200D}/b", ["a", "\u{200D}", "b"], ["a", "\u{200D}", "b"]), ("a\r\n/b", ["a\r\n", "b"], ["a\r\n", "b"]),
+    ] as [(String, [String], [String])])
+  func `are between its slashes, whatever follows one`(path: String, parts: [String], all: [String]) {
+    func scalars(_ texts: [some StringProtocol]) -> [[UInt32]] { texts.map { $0.unicodeScalars.map(\.value) } }
+    #expect(scalars(path.pathParts()) == scalars(parts))
+    #expect(scalars(path.pathParts(keepsEmpty: true)) == scalars(all))
+    #expect(scalars("x\(path)".dropFirst().pathParts()) == scalars(parts))
+  }
+  @Test(
+    arguments: [
+      ("a.txt", "a.txt"), ("a/b\\c.txt", "c.txt"), ("a\\b/c.txt", "c.txt"), ("a/", "a"), ("/", nil), ("\\", nil),
+      ("", nil),
+      ("a/\u{301}b", "\u{301}b"), ("a\\\u{301}b", "\u{301}b"), ("..", ".."),
+    ] as [(String, String?)])
+  func `end with a name, on every system`(path: String, name: String?) {
+    #expect(path.lastName.map { Array($0.unicodeScalars) } == name.map { Array($0.unicodeScalars) })
+  }
+}
