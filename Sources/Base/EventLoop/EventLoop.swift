@@ -39,6 +39,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   var timers = TimerHeap()
   var endOfTurn: [any TurnObserver] = []
   var spin: AdaptiveSpin
+  /// See ``takeSpare()``.
+  var spare = SpareMemory()
   private var cachedNow: UInt64 = 0
 
   /// A loop that runs on no thread yet.

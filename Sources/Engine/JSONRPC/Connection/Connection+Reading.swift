@@ -27,7 +27,7 @@ extension Connection {
   func readable() {
     if shouldPause() { return pauseReading() }
     let count = unsafe readOnce()
-    if count == -11 { return }
+    if count == -11 { return unsafe putBufferAway() }
     if count < 0 {
       // ECONNRESET: the peer is gone.
       return shutDown(count == -104 ? .peerClosed : .readFailed(errno: Int32(-count)))
@@ -40,6 +40,7 @@ extension Connection {
     } catch {
       shutDown(.protocolViolation(error))
     }
+    unsafe putBufferAway()
     inputAccount.set(decoder.capacity)
     if notificationsCame > 0 { meterNotifications() }
     resumeRun()
@@ -63,9 +64,13 @@ extension Connection {
   }
 
   @unsafe private func readOnce() -> Int {
+    if decoder.capacity == 0 { unsafe decoder.adopt(loop.takeSpare()) }
     let free = unsafe decoder.prepare()
     return unsafe clinux_read(input, free.baseAddress, free.count)
   }
+
+  /// Most connections wait most of the time: the next one that reads on this loop takes the buffer.
+  @unsafe private func putBufferAway() { if let spare = unsafe decoder.putAway() { unsafe loop.giveSpare(spare) } }
 
   /// Whether a whole message was there.
   private func takeMessages() throws(FramingError) -> Bool {

@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
 /// Divides a stream of bytes into messages, in place in one buffer, from chunks cut at any offset.
@@ -5,7 +6,7 @@ import Glibc
 /// Use: read into `prepare()`, pass the number of bytes to `received`, and call `next` until it returns `.incomplete`.
 ///
 /// The buffer begins at 64 KiB and grows once to the known length of a large message, or by doubling for lines. After
-/// the message it shrinks to its first size.
+/// the message it shrinks to its first size. Between messages there need be none: see ``putAway()``.
 ///
 /// `@safe`, because: it owns its buffer alone, and every access is between `start` and `end`, which stay within
 /// `capacity`.
@@ -13,23 +14,24 @@ import Glibc
 package struct FrameDecoder: ~Copyable {
   /// What comes next on the stream.
   package enum Piece {
-    /// A message. Its bytes are valid until the next `prepare` or `detach`.
+    /// A message. Its bytes are valid until the next `prepare`, `detach` or `putAway`.
     case frame(Range<Int>)
     case noise(Noise)
     /// More bytes are needed.
     case incomplete
   }
 
-  static let smallCapacity = 64 << 10
+  static let smallCapacity = EventLoop.spareSize
   static let headerLimit = 8 << 10
 
   /// How messages are separated.
   package let framing: Framing
   /// The most bytes of one message.
   package let limit: Int
-  var buffer: UnsafeMutableRawPointer
-  /// The size of the buffer in bytes.
-  package internal(set) var capacity: Int
+  /// Nothing of it is read while ``capacity`` is 0.
+  var buffer = unsafe Self.noBuffer
+  /// The size of the buffer in bytes; 0 while there is none.
+  package internal(set) var capacity = 0
   var start = 0
   var end = 0
   /// Of a line: the bytes from `start` that are known to have no LF.
@@ -37,15 +39,36 @@ package struct FrameDecoder: ~Copyable {
   /// Bytes from `start` that the message at hand needs, as far as known.
   var needed = 1
 
-  /// Creates a decoder with a small buffer.
+  /// Creates a decoder without a buffer.
   package init(framing: Framing, limit: Int) {
     self.framing = framing
     self.limit = limit
-    capacity = Self.smallCapacity
-    unsafe buffer = .allocate(byteCount: capacity, alignment: 8)
   }
 
-  deinit { unsafe buffer.deallocate() }
+  deinit { if capacity > 0 { unsafe buffer.deallocate() } }
+
+  /// An address of no memory.
+  private static var noBuffer: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(bitPattern: 16)! }
+
+  /// Takes over memory of `smallCapacity` bytes as the buffer. There must be none.
+  @unsafe package mutating func adopt(_ memory: UnsafeMutableRawPointer) {
+    precondition(capacity == 0, "there is a buffer")
+    unsafe buffer = memory
+    capacity = Self.smallCapacity
+  }
+
+  /// Ends the buffer when there is nothing in it and no large message is to come.
+  ///
+  /// - Returns: the buffer, which belongs to the caller, when it has the size for `adopt(_:)`.
+  @unsafe package mutating func putAway() -> UnsafeMutableRawPointer? {
+    guard capacity > 0, start == end, needed <= Self.smallCapacity else { return nil }
+    let (memory, size) = unsafe (buffer, capacity)
+    unsafe buffer = Self.noBuffer
+    (capacity, start, end) = (0, 0, 0)
+    if size == Self.smallCapacity { return unsafe memory }
+    unsafe memory.deallocate()
+    return nil
+  }
 
   /// Whether a message has begun and not ended.
   package var isPartial: Bool { end > start }
@@ -55,6 +78,7 @@ package struct FrameDecoder: ~Copyable {
 
   /// Free memory to read into, never empty.
   @unsafe package mutating func prepare() -> UnsafeMutableRawBufferPointer {
+    if capacity == 0 { unsafe adopt(.allocate(byteCount: Self.smallCapacity, alignment: 8)) }
     if start == end {
       start = 0
       end = 0
