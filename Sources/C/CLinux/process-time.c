@@ -15,3 +15,11 @@ int clinux_process_time(pid_t pid, uint64_t *nanoseconds) {
   *nanoseconds = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
   return 0;
 }
+
+size_t clinux_next_that_ran(const pid_t *pids, const uint64_t *nanoseconds, size_t count, size_t from) {
+  for (size_t place = from; place < count; place++) {
+    uint64_t time;
+    if (clinux_process_time(pids[place], &time) != 0 || time != nanoseconds[place]) return place;
+  }
+  return count;
+}

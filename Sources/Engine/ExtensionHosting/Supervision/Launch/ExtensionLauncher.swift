@@ -11,12 +11,12 @@ struct ExtensionLauncher: Sendable {
   private let preparation: LaunchPreparation
   private let users: ExtensionUsers
   private let diskLoop = DiskLoop()
-  private let round: Round
+  private let rounds: ResourceWatch.Rounds
 
   init(configuration: ExtensionHost.Configuration, loop: EventLoop) {
     self.configuration = configuration
     self.loop = loop
-    round = Round(every: ResourceWatch.Pace.process, on: loop)
+    rounds = ResourceWatch.Rounds(on: loop)
     preparation = LaunchPreparation(configuration: configuration, facts: LaunchFacts(configuration))
     users = ExtensionUsers(state: configuration.state, log: configuration.log)
   }
@@ -33,7 +33,7 @@ struct ExtensionLauncher: Sendable {
       let work = OpenWork()
       let resources = ResourceWatch(
         quota: prepared.quota, connection: connection, work: work, loop: loop, diskLoop: diskLoop,
-        round: round, group: prepared.group)
+        rounds: rounds, group: prepared.group)
       let monitor = ProcessMonitor(
         process, id: target.identity.id, loop: loop, log: configuration.log, resources: resources,
         ledger: connection.ledger)

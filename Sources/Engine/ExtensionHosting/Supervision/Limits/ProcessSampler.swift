@@ -50,6 +50,13 @@ struct ProcessSampler: Sendable {
     return time != timeAtLook
   }
 
+  /// The process, and the processor time in nanoseconds before the last look that came to something: while it is the
+  /// same, nothing is new. `nil` where that is no sign.
+  var mark: (pid: Int32, time: UInt64)? {
+    guard let timeAtLook, Self.isTimeFine else { return nil }
+    return (pid, timeAtLook)
+  }
+
   /// Whether the kernel counts processor time finely: without a good clock it counts ticks, of which a short run takes none.
   private static let isTimeFine: Bool = {
     var (before, after): (UInt64, UInt64) = (0, 0)

@@ -9,10 +9,23 @@ import Sandbox
 /// folders are, before the next start.
 ///
 /// A host may have a thousand extensions, most of them idle. An idle one costs one system call every quarter of a
-/// second, all from one timer. A process that has used no processor time since the last measurement, to the nanosecond,
-/// uses no more of anything, so nothing else is read. After its first instruction it is measured in the next round, so
-/// the limits apply to it as to every other process.
+/// second, and no code of its own: one pass over all of them makes it. A process that has used no processor time since
+/// the last measurement, to the nanosecond, uses no more of anything, so nothing else is read. After its first
+/// instruction it is measured in the next round, so the limits apply to it as to every other process.
 package actor ResourceWatch {
+  /// The timers that all watches of a host share.
+  struct Rounds {
+    /// Comes by at those that do not work.
+    let resting: Round
+    /// Comes by at those that do not work, and of which everything is known that they have done.
+    let quiet: QuietRound
+
+    init(on loop: EventLoop) {
+      resting = Round(every: Pace.process, on: loop)
+      quiet = QuietRound(every: Pace.process, on: loop)
+    }
+  }
+
   /// The intervals of the measurements.
   enum Pace {
     static let process = Duration.milliseconds(250)
@@ -34,8 +47,7 @@ package actor ResourceWatch {
   private let oldestRequest: @Sendable () -> Int64?
   private let warn: @Sendable (MemoryWarning) -> Void
   private let diskLoop: DiskLoop
-  /// Comes by at those that do not work.
-  private let round: Round
+  private let rounds: Rounds
   private let group: ControlGroup?
   private var machine: ResourceStateMachine
   /// The processor time that the open request, or the one before, had used at the last look; `nil` when there was none.
@@ -58,14 +70,14 @@ package actor ResourceWatch {
   /// - Parameters:
   ///   - connection: the connection over which the extension is warned.
   ///   - work: requests that the connection does not know of.
-  ///   - round: the timer that all watches of the host share; its own by default.
+  ///   - rounds: the timers that all watches of the host share; its own by default.
   ///   - group: the control group that also limits its memory; `nil` when only measurements do.
   init(
     quota: DiskQuota, connection: Connection, work: OpenWork, loop: EventLoop, diskLoop: DiskLoop,
-    round: Round? = nil, group: ControlGroup? = nil
+    rounds: Rounds? = nil, group: ControlGroup? = nil
   ) {
     self.init(
-      quota: quota, loop: loop, diskLoop: diskLoop, round: round, group: group,
+      quota: quota, loop: loop, diskLoop: diskLoop, rounds: rounds, group: group,
       oldestRequest: { connection.oldestCall ?? work.oldest },
       warn: { try? connection.post(MemoryWarning.method, $0) })
   }
@@ -75,12 +87,12 @@ package actor ResourceWatch {
   /// - Parameter folders: what it may write to, absolute paths.
   package init(program limits: ExtensionLimits, folders: [String], loop: EventLoop) {
     self.init(
-      quota: DiskQuota([folders], limits: limits), loop: loop, diskLoop: DiskLoop(), round: nil, group: nil,
+      quota: DiskQuota([folders], limits: limits), loop: loop, diskLoop: DiskLoop(), rounds: nil, group: nil,
       oldestRequest: { 1 }, warn: { _ in })
   }
 
   private init(
-    quota: DiskQuota, loop: EventLoop, diskLoop: DiskLoop, round: Round?, group: ControlGroup?,
+    quota: DiskQuota, loop: EventLoop, diskLoop: DiskLoop, rounds: Rounds?, group: ControlGroup?,
     oldestRequest: @escaping @Sendable () -> Int64?, warn: @escaping @Sendable (MemoryWarning) -> Void
   ) {
     self.quota = quota
@@ -89,7 +101,7 @@ package actor ResourceWatch {
     self.loop = loop
     self.diskLoop = diskLoop
     self.group = group
-    self.round = round ?? Round(every: Pace.process, on: loop)
+    self.rounds = rounds ?? Rounds(on: loop)
     machine = ResourceStateMachine(limits: quota.limits)
   }
 
@@ -110,7 +122,7 @@ package actor ResourceWatch {
   package func stop() {
     if let timer { loop.cancel(timer) }
     timer = nil
-    round.assumeIsolated { $0.leave(self) }
+    leaveRounds()
     sampler = nil
     end = nil
   }
@@ -157,20 +169,35 @@ package actor ResourceWatch {
 
   /// From now on the round comes by.
   private func joinRound() {
-    round.assumeIsolated { round in
+    rounds.resting.assumeIsolated { round in
       round.join(self) { [weak self] in self?.assumeIsolated { $0.glance() } }
     }
   }
 
+  /// From now on nothing is done until the process runs.
+  private func joinQuiet() {
+    guard let mark = sampler?.mark else { return }
+    leaveRounds()
+    rounds.quiet.assumeIsolated { round in
+      round.join(self, process: mark.pid, time: mark.time) { [weak self] in self?.assumeIsolated { $0.look() } }
+    }
+  }
+
+  private func leaveRounds() {
+    rounds.resting.assumeIsolated { $0.leave(self) }
+    rounds.quiet.assumeIsolated { $0.leave(self) }
+  }
+
   /// From now on measures this process by itself, more often.
   private func lookSoon() {
-    round.assumeIsolated { $0.leave(self) }
+    leaveRounds()
     timer = loop.schedule(after: Pace.working) { [weak self] in self?.assumeIsolated { $0.look() } }
   }
 
   /// The round comes by: most have done nothing since.
   private func glance() {
-    if vainLooks > 0 || sampler?.hasRun ?? true { look() } else { scanIfDue() }
+    if vainLooks > 0 || sampler?.hasRun ?? true { return look() }
+    if needsScan || isScanning { scanIfDue() } else { joinQuiet() }
   }
 
   private func look() {
