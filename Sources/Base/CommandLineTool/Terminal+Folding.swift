@@ -12,8 +12,8 @@ extension Terminal {
     }.joined(separator: "\n")
   }
 
-  /// Stands for a space at which no line ends: a character that no text that may be shown has.
-  private static let joint: Character = "\u{1F}"
+  /// Stands for a space at which no line ends, and is as wide: the last of the characters for private use.
+  private static let joint: Character = "\u{10FFFD}"
 
   private static func joiningQuotes(_ line: Substring) -> String {
     var isQuoted = false

@@ -28,7 +28,8 @@ package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the host is this machine by its own name or address.
   package var isLoopback: Bool {
-    host == "localhost" || host == "[::1]" || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
+    host == "localhost" || host == "[::1]"
+      || (host.hasPrefix("127.") && host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E })
   }
 }
 

@@ -29,7 +29,7 @@ package struct SchemaExample: Sendable {
   /// - Returns: `nil` when it allows every kind.
   package func kinds(of schema: JSONSchema) -> Set<JSONSchema.Kind>? {
     var steps = 0
-    return kinds(of: schema, &steps)
+    return kinds(of: schema, depth: 0, &steps)
   }
 
   private func value(of schema: JSONSchema, depth: Int, _ steps: inout Int) -> JSONValue? {
@@ -89,17 +89,17 @@ package struct SchemaExample: Sendable {
     return .object(object)
   }
 
-  private func kinds(of schema: JSONSchema, _ steps: inout Int) -> Set<JSONSchema.Kind>? {
+  private func kinds(of schema: JSONSchema, depth: Int, _ steps: inout Int) -> Set<JSONSchema.Kind>? {
     steps += 1
-    guard steps <= Self.longest else { return nil }
+    guard depth <= Self.deepest, steps <= Self.longest else { return nil }
     if !schema.kinds.isEmpty { return Set(schema.kinds) }
     if let values = schema.values { return Set(values.map(\.schemaKind)) }
-    if let name = schema.reference { return definitions[name].flatMap { kinds(of: $0, &steps) } }
+    if let name = schema.reference { return definitions[name].flatMap { kinds(of: $0, depth: depth + 1, &steps) } }
     let choices = schema.anyOf.isEmpty ? schema.oneOf : schema.anyOf
     guard !choices.isEmpty else { return nil }
     var all: Set<JSONSchema.Kind> = []
     for choice in choices {
-      guard let some = kinds(of: choice, &steps) else { return nil }
+      guard let some = kinds(of: choice, depth: depth + 1, &steps) else { return nil }
       all.formUnion(some)
     }
     return all

@@ -18,7 +18,7 @@ extension StringProtocol {
 
 /// Foreign text for a message: one line, at most 200 characters, nothing that a terminal obeys.
 package func quotable(_ text: some StringProtocol) -> String {
-  var result = ""
+  var (result, count) = ("", 0)
   var isGap = false
   for scalar in text.unicodeScalars.prefix(4_096) {
     if scalar.properties.isWhitespace || scalar.properties.generalCategory == .control {
@@ -26,10 +26,11 @@ package func quotable(_ text: some StringProtocol) -> String {
       continue
     }
     if scalar.properties.generalCategory == .format { continue }
+    if count + (isGap ? 2 : 1) > 200 { return result + "…" }
     if isGap { result += " " }
+    count += isGap ? 2 : 1
     isGap = false
     result.unicodeScalars.append(scalar)
-    if result.unicodeScalars.count >= 200 { return result + "…" }
   }
   return result
 }

@@ -146,7 +146,7 @@ struct BundleData {
     apps = Set(record.bundles.map(\.identifier)).union(record.teams.keys)
   }
 
-  private static let kinds = ["containers", "auth", "health"]
+  private static let kinds = ["containers", "auth", "health", "snapshots", "statistics", "widgets"]
 
   /// Moves the folders of an app and its extensions aside, and those that another team had back into their places. When it
   /// was interrupted, it goes on where it was.

@@ -62,7 +62,13 @@ extension BundleStore {
     } catch {
       let reason = ExtensionError(wrapping: error)
       let present = (former?.bundles ?? []).filter { $0.identifier == installed.identifier && $0.path != copy.path }
-      guard let former, !present.isEmpty else { throw reason }
+      guard let former, !present.isEmpty else {
+        if former?.bundles.contains(where: { $0.path == copy.path }) != true {
+          try await forget(
+            copy, installed.identifier, isFirst: former.map { $0.teams[installed.identifier] == nil } ?? false)
+        }
+        throw reason
+      }
       try await RegistryRecord.update(at: recordPath) { record throws(ExtensionError) in
         _ = record.remove(bundle: copy.path)
         for bundle in present {
@@ -82,6 +88,16 @@ extension BundleStore {
         "\(installed.identifier) \(installed.version) does not start, and \(installed.replaced ?? "the version of before") "
           + "is used again. \(reason.message)",
         recovery: "Ask its team for a corrected version.", details: ["rolledBack": true])
+    }
+  }
+
+  /// Takes a copy out of the record that came in place of nothing: its folder is about to go.
+  private func forget(_ copy: BundleCopy, _ identifier: String, isFirst: Bool) async throws(ExtensionError) {
+    try await RegistryRecord.update(at: recordPath) { record throws(ExtensionError) in
+      _ = record.remove(bundle: copy.path)
+      for entry in copy.entries { record.forgetApproval(of: entry.identifier) }
+      // Data that was handed over stays the new team's.
+      if isFirst { record.pin(identifier, to: nil) }
     }
   }
 

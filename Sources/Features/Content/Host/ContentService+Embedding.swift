@@ -29,10 +29,16 @@ extension ContentService {
     /// - Parameters:
     ///   - scheme: `https`, or `http`.
     ///   - host: a name or an address, with a port where it is not the usual one.
-    /// - Throws: `invalidParams` for a scheme, host, user name, password or token that cannot be used.
+    /// - Throws: `invalidParams` for a scheme, host, user name, password or token that cannot be used; an empty one too.
     public init(
       scheme: String = "https", host: String, authentication: Authentication = .none
     ) throws(ExtensionError) {
+      // A file of settings that leaves them empty means this machine. A caller who does has lost them.
+      for (name, value) in [("scheme", scheme), ("host", host)] where value.isEmpty {
+        throw ExtensionError(
+          .invalidParams, "The \(name) of the AEM server is empty.",
+          recovery: "Pass it, or take Configuration() for the AEM of this machine.")
+      }
       let authentication: ContentConfiguration.Authentication =
         switch authentication {
         case .none: .none

@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import ExtensionProtocol
+import Files
 import Glibc
 import Synchronization
 import Testing
@@ -27,6 +28,13 @@ import Testing
     return PermissionQuestion(caller: caller, permission: .network, scope: ["a.example", "b.example"], reason: "why")
   }
 
+  /// The file of a socket is there before the first connection is taken: the kernel's list says when (proc(5)).
+  private static func isListenedTo(_ path: String) -> Bool {
+    let sockets = (try? File.read("/proc/net/unix", limit: 1 << 24)) ?? []
+    return String(decoding: sockets, as: UTF8.self).split(separator: "\n")
+      .contains { $0.hasSuffix(" \(path)") && $0.contains(" 00010000 ") }
+  }
+
   /// Runs the body while the desk is served; it is there when the body begins.
   private func served<Value: Sendable>(
     _ answer: @escaping @Sendable (PermissionQuestion) async -> Consent.Answer,
@@ -38,7 +46,7 @@ import Testing
         await QuestionDesk(state).serve(on: loop, answer)
         return nil
       }
-      while access(path, F_OK) != 0 { await Task.yield() }
+      while !Self.isListenedTo(path) { await Task.yield() }
       group.addTask { try await body() }
       let value = try await group.next() ?? nil
       group.cancelAll()

@@ -80,6 +80,12 @@ import Testing
     #expect(log.lines.count == 1)
   }
 
+  @Test func `of statistics begins with nothing`() {
+    let statistics = ExtensionStatistics()
+    #expect(statistics.launches == 0 && statistics.failures == 0 && statistics.warm == 0)
+    #expect(statistics.launch.count == 0 && statistics.calls.isEmpty)
+  }
+
   @Test func `of statistics at the largest counts stays there`() async throws {
     let folder = try TemporaryFolder()
     let full = #"{"counts":[\#(Int64.largestCount),\#(Int64.largestCount)],"longest":5}"#

@@ -11,7 +11,7 @@ import Testing
     ("2024-02-29 10:30:15.25", .dateTime, 1_709_202_615_250), ("1969-12-31", .date, -86_400_000),
     ("0000-01-01", .date, -62_167_219_200_000), ("9999-12-31", .date, 253_402_214_400_000), ("00:00", .time, 0),
     ("23:59:59.999999999", .time, 86_399_999), ("01:00:00-0130", .time, 9_000_000),
-    ("2024-05-01T10:00+02", .dateTime, 1_714_550_400_000),
+    ("2024-05-01T10:00+02", .dateTime, 1_714_550_400_000), ("19:00:00+18:00", .time, 3_600_000),
   ])
   func `is read`(text: String, form: Moment.Form, milliseconds: Int64) {
     #expect(Moment(text, form)?.milliseconds == milliseconds)
@@ -21,6 +21,7 @@ import Testing
     ("2023-02-29", Moment.Form.date), ("2023-13-01", .date), ("2023-1-1", .date), ("2023-01-01x", .date), ("", .date),
     ("24:00", .time), ("12:60", .time), ("12:00:00.", .time), ("12:00:00.1234567890", .time), ("2023-01-01", .dateTime),
     ("2023-01-01T10:00:00+", .dateTime), ("2023-01-01T10:00:00+99:00", .dateTime), ("99999999999999999999999", .date),
+    ("20:00:00+19:00", .time),
   ])
   func `is refused`(text: String, form: Moment.Form) { #expect(Moment(text, form) == nil) }
 }

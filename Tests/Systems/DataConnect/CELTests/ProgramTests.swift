@@ -92,6 +92,9 @@ import Testing
     let long = JSONValue.string(String(repeating: "a", count: 60_000))
     #expect(failure("vars.long + vars.long == ''", ["vars": ["long": long]]) != nil)
     #expect(failure("vars.long.matches('(a|b|c|d|e|f|g)*(a|b|c|d|e|f|g)*x')", ["vars": ["long": long]]) != nil)
+    // A search costs what it looks at.
+    #expect(try value("vars.long.contains('b')", ["vars": ["long": long]]) == false)
+    #expect(failure("vars.long.contains('b') || vars.long.contains('c')", ["vars": ["long": long]]) != nil)
     #expect(try value("1 + 1", cost: 4) == 2)
     #expect(throws: CELError.self) { try value("1 + 1", cost: 3) }
     // Kept once, and yet more than there is space for.

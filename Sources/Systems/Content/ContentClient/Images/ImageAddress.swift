@@ -45,9 +45,9 @@ package struct ImageAddress: Equatable, Sendable {
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
       throw refused(text, "holds a backslash or a control character")
     }
-    guard !text.contains("#") else { throw refused(text, "holds a #") }
-    if text.hasPrefix("//") { throw refused(text, "leads to another server") }
-    if text.hasPrefix("/") { return text }
+    guard !text.utf8.contains(UInt8(ascii: "#")) else { throw refused(text, "holds a #") }
+    if text.utf8.starts(with: "//".utf8) { throw refused(text, "leads to another server") }
+    if text.utf8.first == UInt8(ascii: "/") { return text }
     let lower = text.lowercased()
     guard lower.hasPrefix("http://") || lower.hasPrefix("https://") else {
       throw refused(text, "begins neither with / nor with http:// or https://")
@@ -71,12 +71,13 @@ package struct ImageAddress: Equatable, Sendable {
   }
 
   private static func check(_ path: String, _ text: String) throws(ContentError) {
-    guard path.utf8.count > 1, path.hasPrefix("/"), !path.hasPrefix("//") else {
+    guard path.utf8.count > 1, path.utf8.first == UInt8(ascii: "/"), !path.utf8.starts(with: "//".utf8) else {
       throw refused(text, "names no picture")
     }
     for segment in path.utf8.split(separator: UInt8(ascii: "/")) {
       // Encoded once or twice, in either case: servers differ in how often they decode.
-      var plain = String(Substring(segment)).lowercased()
+      // Other letters matter not, and would make one character of a letter here and the mark behind it.
+      var plain = String(decoding: segment.map { $0 < 0x80 ? $0 : UInt8(ascii: "_") }, as: UTF8.self).lowercased()
       for _ in 0..<3 { plain = plain.replacing("%25", with: "%") }
       plain = plain.replacing("%2e", with: ".")
       guard plain != ".", plain != "..", !plain.contains("%2f"), !plain.contains("%5c"), !plain.contains("%00") else {

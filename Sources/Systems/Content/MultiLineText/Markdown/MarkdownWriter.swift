@@ -14,9 +14,9 @@ enum MarkdownWriter {
     var isOther = false
     for node in nodes {
       // Two lists in a row would be one, if their marks were the same.
-      isOther = node.kind == previous && !isOther
-      let lines = block(node, isOther: isOther)
+      let lines = block(node, isOther: node.kind == previous && !isOther)
       if lines.isEmpty { continue }
+      isOther = node.kind == previous && !isOther
       if !all.isEmpty { all.append("") }
       all += lines
       previous = node.kind
@@ -73,13 +73,14 @@ enum MarkdownWriter {
       switch part {
       case .line(let pieces):
         lines = line(pieces)
+        if lines.isEmpty { continue }
         (previous, isOther) = (nil, false)
       case .block(let block):
-        isOther = block.kind == previous && !isOther
-        previous = block.kind
-        lines = Self.block(block, isOther: isOther)
+        lines = Self.block(block, isOther: block.kind == previous && !isOther)
+        if lines.isEmpty { continue }
+        (previous, isOther) = (block.kind, block.kind == previous && !isOther)
       }
-      if !all.isEmpty, !lines.isEmpty, !isTight { all.append("") }
+      if !all.isEmpty, !isTight { all.append("") }
       all += lines
     }
     return all

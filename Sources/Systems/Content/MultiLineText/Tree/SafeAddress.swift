@@ -10,8 +10,11 @@ enum SafeAddress {
 
   /// Whether the path is that of a content fragment: below `/content/dam/`, and without the ending of a file.
   static func isFragmentPath(_ path: String) -> Bool {
-    guard path.hasPrefix("/content/dam/"), let last = path.split(separator: "/").last else { return false }
-    return !last.contains { ".?#".contains($0) }
+    let folder = "/content/dam/".utf8
+    guard path.utf8.starts(with: folder),
+      let last = path.utf8.dropFirst(folder.count).split(separator: UInt8(ascii: "/")).last
+    else { return false }
+    return !last.contains { ".?#".utf8.contains($0) }
   }
 
   /// The media type of a picture by the ending of its name.
@@ -29,15 +32,19 @@ enum SafeAddress {
     }
   }
 
-  /// What a browser would make of the address decides, so what it would skip or turn around is not let through.
+  /// What a browser would make of the address decides, so what it would skip or turn around is not let through. A browser
+  /// reads scalars: with a combining mark behind it, a slash is one all the same.
   private static func safe(_ address: String, schemes: Set<String>) -> String? {
     let trimmed = address.unicodeScalars.drop { $0.properties.isWhitespace }
     let text = String(String.UnicodeScalarView(trimmed.reversed().drop { $0.properties.isWhitespace }.reversed()))
     guard 1...longest ~= text.utf8.count, !text.unicodeScalars.contains(where: isForbidden) else { return nil }
-    let start = text.prefix { !":/?#\\".contains($0) }
-    if text.dropFirst(start.count).first == ":" { return schemes.contains(start.lowercased()) ? text : nil }
+    let scalars = text.unicodeScalars
+    let start = scalars.prefix { !":/?#\\".unicodeScalars.contains($0) }
+    if start.endIndex < scalars.endIndex, scalars[start.endIndex] == ":" {
+      return schemes.contains(String(start).lowercased()) ? text : nil
+    }
     // Two slashes or backslashes at the beginning would address another server.
-    return text.hasPrefix("//") || text.hasPrefix("/\\") || text.hasPrefix("\\") ? nil : text
+    return ["//", "/\\", "\\"].contains { scalars.starts(with: $0.unicodeScalars) } ? nil : text
   }
 
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {

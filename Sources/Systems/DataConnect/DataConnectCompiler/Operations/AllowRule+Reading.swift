@@ -18,7 +18,8 @@ extension AllowedField {
     var names: [String] = []
     var word = ""
     func end() -> AllowedField? { word.isEmpty ? nil : AllowedField(name: word, fields: []) }
-    for letter in text + " " {
+    // By scalars: with an escape, CR and LF are one character.
+    for letter in (text + " ").unicodeScalars {
       switch letter {
       case "{", "}", " ", "\n", "\t", "\r", ",":
         if let field = end() {
@@ -38,7 +39,7 @@ extension AllowedField {
           }
           levels[levels.count - 1].append(AllowedField(name: name, fields: inner))
         }
-      default: word.append(letter)
+      default: word.unicodeScalars.append(letter)
       }
     }
     return levels.count == 1 ? levels[0] : nil

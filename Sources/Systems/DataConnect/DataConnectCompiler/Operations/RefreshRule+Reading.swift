@@ -1,4 +1,4 @@
-import GraphQL
+package import GraphQL
 
 extension RefreshRule {
   /// Returns the rules of a directive: one for each mutation that it names.
@@ -26,7 +26,7 @@ extension RefreshRule {
 
 extension ValueNode {
   /// The values of a list; one value alone is a list of it.
-  var listed: [ValueNode] {
+  package var listed: [ValueNode] {
     switch kind {
     case .list(let values): values
     case .null: []
@@ -44,10 +44,12 @@ extension ValueNode {
     guard case .object(let fields) = kind else { return nil }
     var sum = 0
     for field in fields {
-      guard case .integer(let text) = field.value.kind, let number = Int32(text), abs(number) <= 1_000_000_000,
+      guard case .integer(let text) = field.value.kind, let number = Int(text), number.magnitude <= 1_000_000_000,
         let unit = Self.units[field.name.text]
       else { return nil }
-      sum += Int(number) * unit
+      // A member may be written any number of times.
+      sum += number * unit
+      guard sum.magnitude <= 1 << 60 else { return nil }
     }
     return abs(sum) <= 31_536_000_000 ? sum : nil
   }

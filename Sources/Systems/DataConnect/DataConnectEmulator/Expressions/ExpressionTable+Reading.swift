@@ -33,10 +33,12 @@ extension ExpressionTable {
         guard let value = directive.arguments["expr"], case .string(let text, _) = value.kind else { continue }
         add(text, at: value.position, in: connector.document.sources)
       case "refresh":
-        guard case .object(let fields) = directive.arguments["onMutationExecuted"]?.kind,
-          let value = fields["condition"], case .string(let text, _) = value.kind
-        else { continue }
-        add(text, at: value.position, in: connector.document.sources)
+        for event in directive.arguments["onMutationExecuted"]?.listed ?? [] {
+          guard case .object(let fields) = event.kind, let value = fields["condition"],
+            case .string(let text, _) = value.kind
+          else { continue }
+          add(text, at: value.position, in: connector.document.sources)
+        }
       default: break
       }
     }

@@ -73,9 +73,12 @@ enum ServerRoute: Sendable, Hashable {
   /// Returns the location that a path names: `/v1/projects/P/locations/L/…`, or that of a stream; `nil` when it names none.
   static func location(_ path: String) -> String? {
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 7)
-    guard let index = parts.firstIndex(where: { $0.elementsEqual("locations".utf8) }), index + 1 < parts.count else {
-      return nil
+    func isWord(_ index: Int, _ word: String) -> Bool {
+      parts.indices.contains(index) && parts[index].elementsEqual(word.utf8)
     }
+    // By its place: a project may be called like the word. A stream may write `projects/` before the project.
+    let index = isWord(0, "ws") && isWord(2, "projects") && isWord(4, "locations") ? 4 : 3
+    guard isWord(index, "locations"), index + 1 < parts.count else { return nil }
     return PercentEncoding.decoded(Substring(parts[index + 1]))
   }
 

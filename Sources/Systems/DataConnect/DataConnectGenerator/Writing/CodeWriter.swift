@@ -13,7 +13,7 @@ struct CodeWriter {
   /// Lines of a comment that documents what is behind it.
   mutating func comment(_ comment: String) {
     let lines = comment.split(omittingEmptySubsequences: false) { $0.isNewline }
-    for part in lines { line(part.isEmpty ? "///" : "/// \(part.trimmed)") }
+    for part in lines.map(\.trimmed) { line(part.isEmpty ? "///" : "/// \(part)") }
   }
 
   /// A line that opens a brace, what is inside, and the line that closes it.

@@ -22,7 +22,8 @@ struct PageCursor: Equatable {
     guard text.utf8.count <= 64 << 10, let bytes = Base64.decode(text),
       let plain = String(validating: bytes, as: UTF8.self)
     else { return nil }
-    let lines = plain.split(separator: "\n", omittingEmptySubsequences: false)
+    // The name of a variation is any text, also one of several lines.
+    let lines = plain.split(separator: "\n", maxSplits: count + 1, omittingEmptySubsequences: false)
     guard lines.count == count + 1 || lines.count == count + 2, StableID.isValid(String(lines[count])) else {
       return nil
     }

@@ -60,8 +60,10 @@ extension OperationCheck {
     for reference in table.references {
       guard fields[reference.field].map({ $0.kind != .null }) == true else { continue }
       for column in reference.columns {
-        let twice = fields.first { $0.name.text == column || $0.name.text == "\(column)_expr" }
-        guard let twice, twice.value.kind != .null else { continue }
+        let names = [column, "\(column)_expr"]
+        guard let twice = fields.first(where: { names.contains($0.name.text) && $0.value.kind != .null }) else {
+          continue
+        }
         add(
           "\(reference.field) and \(twice.name.text) are the same foreign key.", fix: "Remove one.",
           at: twice.name.position)

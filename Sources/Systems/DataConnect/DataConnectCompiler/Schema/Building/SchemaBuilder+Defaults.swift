@@ -66,10 +66,13 @@ extension DataScalar {
     case (.int64, .integer(let text)), (.int64, .string(let text, _)):
       Int64(text) == nil ? "Write a number of 64 bits." : nil
     case (.uuid, .string(let text, _)):
-      text.count { $0.isHexDigit } == 32 ? nil : "Write 32 hexadecimal digits."
-    case (.date, .string(let text, _)): text.isDate ? nil : "Write it as \"2026-01-31\"."
+      text.hexadecimalDigits == 32 ? nil : "Write 32 hexadecimal digits."
+    case (.date, .string(let text, _)):
+      // Of a moment the day counts.
+      text.beginsWithDate && [nil, "T", "t", " "].contains(text.unicodeScalars.dropFirst(10).first)
+        ? nil : "Write it as \"2026-01-31\"."
     case (.timestamp, .string(let text, _)):
-      text.isDate && text.utf8.count > 11 ? nil : "Write it as \"2026-01-31T12:00:00Z\"."
+      text.beginsWithDate && text.utf8.count > 11 ? nil : "Write it as \"2026-01-31T12:00:00Z\"."
     case (.vector, .list(let numbers)):
       numbers.allSatisfy { DataScalar.float.misfit($0) == nil } ? nil : "Write a list of numbers."
     case (.string, _): "Write it between quotes."
@@ -82,13 +85,24 @@ extension DataScalar {
 }
 
 extension String {
+  /// How many hexadecimal digits a UUID has, whose prefix `urn:uuid:` counts for nothing.
+  fileprivate var hexadecimalDigits: Int {
+    (hasPrefix("urn:uuid:") ? dropFirst(9) : self[...]).utf8.count { byte in
+      (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
+    }
+  }
+
   /// Whether the text begins with a date such as `2026-01-31`.
-  fileprivate var isDate: Bool {
+  fileprivate var beginsWithDate: Bool {
     let bytes = Array(utf8.prefix(10))
     guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D else { return false }
     func number(_ range: Range<Int>) -> Int {
       bytes[range].reduce(0) { (0x30...0x39).contains($1) ? $0 * 10 + Int($1) - 0x30 : -1_000_000 }
     }
-    return number(0..<4) >= 1 && (1...12).contains(number(5..<7)) && (1...31).contains(number(8..<10))
+    let (year, month) = (number(0..<4), number(5..<7))
+    guard year >= 1, (1...12).contains(month) else { return false }
+    let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return (1...days[month - 1]).contains(number(8..<10))
   }
 }
