@@ -1,0 +1,196 @@
+import BundleSeals
+import Cryptography
+import ExtensionProtocol
+import Files
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BundleInstalling
+@testable import ExtensionHosting
+
+/// A store that is given bundles from a folder, by two teams.
+@Suite(.timeLimit(.minutes(2)))
+struct `A store of bundles` {
+  private let stage: IndexStage
+  private let other: IndexStage
+  private var store: BundleStore { stage.store }
+
+  init() throws { (stage, other) = (try IndexStage(), try IndexStage()) }
+
+  private func record() throws -> RegistryRecord { try RegistryRecord.load(from: store.recordPath) }
+
+  private func team(_ stage: IndexStage) -> BundleTeam {
+    BundleTeam(team: stage.certificate.team, name: stage.certificate.name)
+  }
+
+  /// Adds a bundle, and returns what was asked.
+  @discardableResult
+  private func add(_ bundle: String, agreeing: Bool = true) async throws -> (BundleStore.Installed, [BundleQuestion]) {
+    let asked = Mutex<[BundleQuestion]>([])
+    let installed = try await store.add(bundle) { question in
+      asked.withLock { $0.append(question) }
+      return agreeing
+    }
+    return (installed, asked.withLock { $0 })
+  }
+
+  @Test func `takes a bundle once, and the same one again for the same`() async throws {
+    let bundle = try stage.bundle("1")
+    for _ in 1...2 {
+      let (installed, asked) = try await add(bundle)
+      #expect(installed.identifier == IndexStage.app && installed.version == "1" && installed.replaced == nil)
+      #expect(installed.team == team(stage) && asked == [] && installed.path.hasSuffix("/Tides.app"))
+      let record = try record()
+      #expect(record.bundles.map(\.path) == [installed.path] && record.teams == [IndexStage.app: team(stage)])
+      #expect(record.approvals == [IndexStage.app: [], "\(IndexStage.app).clock": []] && record.handovers == [:])
+      #expect(try await stage.installed() == "1")
+    }
+  }
+
+  @Test func `forgets a bundle that does not start and came in place of nothing, again and again`() async throws {
+    struct Trouble: Error {}
+    let bundle = try stage.bundle("1")
+    let before = try record()
+    for _ in 1...2 {
+      await #expect(throws: ExtensionError.self) {
+        try await store.add(bundle, expecting: nil, trying: { _ in throw Trouble() }, deciding: { _ in true })
+      }
+      let after = try record()
+      #expect(after.bundles.isEmpty && after.teams == before.teams && after.approvals == before.approvals)
+      #expect(Folder.names(in: "\(store.state.path)/bundles").filter { $0 != "lock" } == [])
+    }
+    // One that is there already stays, when it does not start a second time.
+    let (installed, _) = try await add(bundle)
+    await #expect(throws: ExtensionError.self) {
+      try await store.add(bundle, expecting: nil, trying: { _ in throw Trouble() }, deciding: { _ in true })
+    }
+    #expect(try record().bundles.map(\.path) == [installed.path] && Folder.isFolder(installed.path))
+  }
+
+  @Test func `replaces a version by a later one or its equal, and by none before`() async throws {
+    try await add(stage.bundle("2"))
+    let bundle = try stage.bundle("2")
+    try File.replace("\(bundle)/PlugIns/Clock.appex/clock", with: Array("# corrected\n".utf8))
+    try File.setMode("\(bundle)/PlugIns/Clock.appex/clock", 0o755)
+    try stage.sign(bundle)
+    #expect(try await add(bundle).0.replaced == "2")
+    #expect(try await add(stage.bundle("2.0.1")).0.replaced == "2")
+    let error = await #expect(throws: ExtensionError(.extensionInvalid, "")) { try await add(stage.bundle("2")) }
+    #expect(error?.message == "\(IndexStage.app) 2 is older than 2.0.1, which is installed.")
+    #expect(try record().bundles.count == 1)
+    #expect(try await stage.installed() == "2.0.1")
+  }
+
+  @Test func `asks before another team has the name, and leaves everything without an answer`() async throws {
+    try await add(stage.bundle("2"))
+    let asked = Mutex<[BundleQuestion]>([])
+    let error = await #expect(throws: ExtensionError(.permissionDenied, "")) {
+      try await store.add(other.bundle("1")) { question in
+        asked.withLock { $0.append(question) }
+        return false
+      }
+    }
+    #expect(
+      asked.withLock { $0 }
+        == [.otherTeam(identifier: IndexStage.app, owner: team(stage), newcomer: team(other))])
+    #expect(error?.message.hasPrefix("The bundle was not installed. \(IndexStage.app) belongs to ") == true)
+    #expect(try record().teams == [IndexStage.app: team(stage)])
+    #expect(try await stage.installed() == "2")
+    // The version of before is no measure for another team.
+    let (installed, _) = try await add(other.bundle("1"))
+    #expect(installed.version == "1" && installed.replaced == nil && installed.team == team(other))
+    let record = try record()
+    #expect(record.bundles.map(\.path) == [installed.path] && record.teams == [IndexStage.app: team(other)])
+    #expect(record.handovers == [:])
+  }
+
+  @Test func `puts the data of a team aside, and gives it back with the name`() async throws {
+    let place = "\(stage.state.path)/containers/\(IndexStage.app).clock"
+    func write(_ text: String) throws {
+      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+      try File.replace("\(place)/data", with: Array(text.utf8))
+    }
+    func data() -> String? { try? String(contentsOfFile: "\(place)/data", encoding: .utf8) }
+    try await add(stage.bundle("1"))
+    try write("first")
+    try await add(stage.bundle("2"))
+    #expect(data() == "first")
+    try await add(other.bundle("1"))
+    #expect(data() == nil)
+    try write("second")
+    try await add(other.bundle("2"))
+    #expect(data() == "second")
+    try await add(stage.bundle("1"))
+    #expect(data() == "first")
+    try await add(other.bundle("2"))
+    #expect(data() == "second")
+  }
+
+  @Test func `leaves a name to whoever comes next`() async throws {
+    #expect(try await store.forgetTeam(of: IndexStage.app) == nil)
+    try await add(stage.bundle("1"))
+    #expect(try await store.forgetTeam(of: IndexStage.app) == team(stage))
+    let record = try record()
+    #expect(record.bundles.isEmpty && record.teams.isEmpty && record.handovers.isEmpty)
+    #expect(try await store.forgetTeam(of: IndexStage.app) == nil)
+    let (installed, asked) = try await add(other.bundle("1"))
+    #expect(installed.team == team(other) && asked == [])
+  }
+
+  @Test func `gives a name up for an unsigned bundle when somebody agrees`() async throws {
+    try await store.release(IndexStage.app) { _ in
+      Issue.record("the name is nobody's")
+      return false
+    }
+    try await add(stage.bundle("1"))
+    await #expect(throws: ExtensionError(.permissionDenied, "")) {
+      try await store.release(IndexStage.app) { _ in false }
+    }
+    #expect(try record().teams == [IndexStage.app: team(stage)] && record().bundles.count == 1)
+    let asked = Mutex<[BundleQuestion]>([])
+    try await store.release(IndexStage.app) { question in
+      asked.withLock { $0.append(question) }
+      return true
+    }
+    let unsigned = BundleTeam(team: "", name: "unsigned")
+    #expect(
+      asked.withLock { $0 } == [.otherTeam(identifier: IndexStage.app, owner: team(stage), newcomer: unsigned)])
+    #expect(try record().teams.isEmpty && record().bundles.isEmpty)
+  }
+
+  @Test func `asks once for what a version wants besides`() async throws {
+    func wanting(_ hosts: [String], _ version: String) throws -> String {
+      let list = hosts.map { "<string>\($0)</string>" }.joined()
+      return try stage.bundle(
+        version,
+        annex: "<key>Network</key><array>\(list)</array><key>Entitlements</key><array><string>network</string></array>")
+    }
+    let clock = "\(IndexStage.app).clock"
+    #expect(try await add(wanting(["a.example.com"], "1")).1 == [], "the first version is what was agreed to")
+    #expect(
+      try await add(wanting(["a.example.com", "b.example.com"], "2")).1
+        == [.moreCapabilities(identifier: clock, more: ["network b.example.com"], team: team(stage))])
+    #expect(try await add(wanting(["b.example.com"], "3")).1 == [], "less is no question")
+    #expect(
+      try await add(wanting(["a.example.com", "b.example.com"], "4")).1
+        == [.moreCapabilities(identifier: clock, more: ["network a.example.com"], team: team(stage))])
+    await #expect(throws: ExtensionError(.permissionDenied, "")) {
+      try await add(wanting(["a.example.com", "b.example.com", "c.example.com"], "5"), agreeing: false)
+    }
+    #expect(try await stage.installed() == "4")
+  }
+
+  @Test func `takes the good copy in place of one that was changed`() async throws {
+    let bundle = try stage.bundle("1")
+    let (installed, _) = try await add(bundle)
+    let file = "\(installed.path)/PlugIns/Clock.appex/clock"
+    try File.setMode("\(installed.path)/PlugIns/Clock.appex", 0o755)
+    try File.replace(file, with: Array("evil".utf8))
+    #expect(try await stage.installed() != "1")
+    #expect(try await add(bundle).0.path == installed.path)
+    #expect(try await stage.installed() == "1")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "# version 1\n")
+  }
+}

@@ -1,0 +1,50 @@
+import ExtensionHosting
+import ExtensionProtocol
+import ExtensionTesting
+import FeatureChecks
+import Fetching
+import HostServices
+import TestSupport
+import Testing
+
+@testable import SessionServices
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The rules for transfers` {
+  private let folder: TemporaryDirectory
+  private let identity = Caller.Identity.testing(
+    point: .today, permissions: [AskedPermission("network", scope: ["a.example", "http://b.example"])])
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func rules(_ consent: Consent) -> SessionRules {
+    let state = StateDirectory(path: folder.path)
+    return SessionRules(
+      permissions: PermissionAuthority(state: state, consent: consent), points: Features.points,
+      localServers: LocalServers(state))
+  }
+
+  private static let urls: [(url: String, code: ExtensionError.Code?)] = [
+    ("https://a.example/x?y", nil), ("http://b.example", nil), ("http://a.example", .permissionDenied),
+    ("https://b.example", .permissionDenied), ("https://c.example", .permissionDenied),
+    ("https://a.example.c.example", .permissionDenied), ("", .invalidParams), ("a.example", .invalidParams),
+    ("https://a.example/\u{E9}", .invalidParams), ("file:///etc", .invalidParams),
+  ]
+
+  @Test(arguments: urls) func `let them go to the servers of the manifest`(url: String, code: ExtensionError.Code?) {
+    #expect(rules(.grant).refusal(of: url, for: identity)?.code == code)
+  }
+
+  @Test func `want the user's permission, and say whether it was refused`() {
+    for (consent, word, state) in [(Consent.ask(nil), "not granted", "undecided"), (.deny, "denied", "denied")] {
+      let refusal = rules(consent).refusal(of: "https://a.example", for: identity)
+      #expect(refusal?.code == .permissionDenied)
+      #expect(
+        refusal?.message == "Transfers of \(identity.id) need the permission “network”, which is \(word).", "\(state)")
+      #expect(refusal?.details["state"] == .string(state) && refusal?.details["permission"] == "network")
+      #expect(refusal?.details["extension"] == .string(identity.id))
+    }
+    let silent = Caller.Identity.testing(point: .today)
+    #expect(rules(.grant).refusal(of: "https://a.example", for: silent)?.details["state"] == "denied")
+  }
+}

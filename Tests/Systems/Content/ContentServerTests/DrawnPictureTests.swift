@@ -1,0 +1,118 @@
+import Synchronization
+import Testing
+
+@testable import ContentServer
+@testable import Images
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A drawn picture` {
+  private static let palette = (0..<16).map { (UInt8($0), UInt8($0 * 2), UInt8(255 - $0)) }
+
+  @Test func `is a file of PNG, byte by byte`() {
+    let file = PNGFile(width: 3, height: 2, palette: Self.palette, pixels: [1, 2, 3, 0, 1, 15])
+    let head: [UInt8] = [
+      0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 3, 0, 0, 0, 2, 4,
+      3, 0, 0, 0, 0x6F, 0x5A, 0x7B, 0x29, 0, 0, 0, 48, 0x50, 0x4C, 0x54, 0x45,
+    ]
+    let rest: [UInt8] = [
+      0xDF, 0x00, 0xD9, 0xBE, 0, 0, 0, 0x11, 0x49, 0x44, 0x41, 0x54, 0x78, 0x01, 0x01, 6, 0, 0xF9, 0xFF, 0, 0x12, 0x30,
+      0, 0x01, 0xF0, 0x02, 0x12, 0x01, 0x34, 0xD6, 0xC9, 0xD9, 0xCD, 0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42,
+      0x60, 0x82,
+    ]
+    #expect(file.bytes == head + Self.palette.flatMap { [$0.0, $0.1, $0.2] } + rest)
+  }
+
+  /// The last has more than two blocks of 65,535 bytes.
+  @Test(arguments: [(1, 1), (2, 1), (1, 2), (5, 4), (16, 16), (301, 900)])
+  func `has the colours of its pixels`(width: Int, height: Int) throws {
+    let pixels = (0..<(width * height)).map { UInt8(($0 * 7 + $0 / width) % 16) }
+    let file = PNGFile(width: width, height: height, palette: Self.palette, pixels: pixels).bytes
+    let read = try PNGCodec.decode(file, size: PixelSize(width: width, height: height))
+    let wanted = pixels.map { Pixel(Self.palette[Int($0)].0, Self.palette[Int($0)].1, Self.palette[Int($0)].2, 255) }
+    #expect(read.pixels == wanted)
+  }
+
+  @Test func `is another for each transform`() {
+    let crops = [
+      ImageTransform.Crop(xOrigin: 1, yOrigin: 0, width: 0, height: 0),
+      .init(xOrigin: 0, yOrigin: 1, width: 0, height: 0),
+      .init(xOrigin: 0, yOrigin: 0, width: 1, height: 0), .init(xOrigin: 0, yOrigin: 0, width: 0, height: 1),
+      .init(xOrigin: 0, yOrigin: 0, width: 0, height: 0),
+    ]
+    var transforms = crops.map { ImageTransform(crop: $0) }
+    transforms += [
+      ImageTransform(), ImageTransform(size: .init(width: 1, height: 2)),
+      ImageTransform(size: .init(width: 2, height: 1)),
+      ImageTransform(quality: 1), ImageTransform(width: 1), ImageTransform(quality: 0), ImageTransform(width: 0),
+    ]
+    transforms += ImageTransform.Format.allCases.map { ImageTransform(format: $0) }
+    transforms += ImageTransform.Rotation.allCases.map { ImageTransform(rotation: $0) }
+    transforms += ImageTransform.Flip.allCases.map { ImageTransform(flip: $0) }
+    #expect(Set(transforms.map { ImageTransformKey($0) }).count == transforms.count)
+    for transform in transforms { #expect(ImageTransformKey(transform) == ImageTransformKey(transform)) }
+  }
+
+  // MARK: Turns
+
+  private struct Count {
+    var running = 0
+    var most = 0
+    var done: [Int] = []
+  }
+
+  private final class Tally: Sendable {
+    private let count = Mutex(Count())
+    func change<Result>(_ body: (inout Count) -> Result) -> Result { count.withLock { body(&$0) } }
+  }
+
+  @Test(arguments: [(0, 1), (1, 1), (2, 2)])
+  func `is made with no more others than may be`(most: Int, bound: Int) async {
+    let queue = RenderQueue(most: most)
+    let tally = Tally()
+    // The second time the places are free again.
+    for round in 1...2 {
+      let made = await withTaskGroup(of: Int.self) { group in
+        for number in 0..<40 {
+          group.addTask {
+            await queue.run {
+              tally.change {
+                $0.running += 1
+                $0.most = max($0.most, $0.running)
+              }
+              // Long enough that others would come in between.
+              let work = (0..<2_000).reduce(0) { ($0 &* 31) ^ $1 }
+              tally.change {
+                $0.running -= 1
+                $0.done.append(work)
+              }
+              return number
+            }
+          }
+        }
+        return await group.reduce(into: [Int]()) { $0.append($1) }
+      }
+      #expect(made.sorted() == Array(0..<40))
+      let found = tally.change { $0 }
+      #expect(found.most <= bound && found.running == 0 && found.done.count == 40 * round)
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A thread for queries` {
+  @Test func `is one after the other`() throws {
+    let threads = try QueryThreads(count: 3)
+    defer { threads.stop() }
+    let six = (0..<6).map { _ in threads.next() }
+    #expect(six[0] !== six[1] && six[1] !== six[2] && six[0] !== six[2])
+    #expect(six[3] === six[0] && six[4] === six[1] && six[5] === six[2])
+  }
+
+  @Test func `is there, however few are wanted`() throws {
+    for count in [0, 1] {
+      let threads = try QueryThreads(count: count)
+      defer { threads.stop() }
+      #expect(threads.next() === threads.next())
+    }
+  }
+}
