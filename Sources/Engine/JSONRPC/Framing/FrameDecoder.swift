@@ -48,7 +48,10 @@ package struct FrameDecoder: ~Copyable {
   deinit { if capacity > 0 { unsafe buffer.deallocate() } }
 
   /// An address of no memory.
-  private static var noBuffer: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(bitPattern: 16)! }
+  private static var noBuffer: UnsafeMutableRawPointer {
+    guard let address = unsafe UnsafeMutableRawPointer(bitPattern: 16) else { preconditionFailure("16 is null") }
+    return unsafe address
+  }
 
   /// Takes over memory of `smallCapacity` bytes as the buffer. There must be none.
   @unsafe package mutating func adopt(_ memory: UnsafeMutableRawPointer) {

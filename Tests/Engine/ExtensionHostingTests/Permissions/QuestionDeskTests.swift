@@ -1,7 +1,6 @@
 import CLinux
 import EventLoop
 import ExtensionProtocol
-import Files
 import Glibc
 import Synchronization
 import Testing
@@ -30,9 +29,13 @@ import Testing
 
   /// The file of a socket is there before the first connection is taken: the kernel's list says when (proc(5)).
   private static func isListenedTo(_ path: String) -> Bool {
-    let sockets = (try? File.read("/proc/net/unix", limit: 1 << 24)) ?? []
+    let list = open("/proc/net/unix", O_RDONLY | O_CLOEXEC)
+    guard access(path, F_OK) == 0, list >= 0 else { return false }
+    defer { close(list) }
+    var (sockets, buffer): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
+    while case let count = read(list, &buffer, buffer.count), count > 0 { sockets += buffer[..<count] }
     return String(decoding: sockets, as: UTF8.self).split(separator: "\n")
-      .contains { $0.hasSuffix(" \(path)") && $0.contains(" 00010000 ") }
+      .contains { $0.hasSuffix(path) && $0.contains(" 00010000 ") }
   }
 
   /// Runs the body while the desk is served; it is there when the body begins.
