@@ -45,7 +45,7 @@ package struct CodeResources: Sendable, Equatable {
     }
     guard case .folder = entries["."] else { throw Self.failure("It does not say what the bundle itself is.") }
     for path in entries.keys where path != "." {
-      guard case .folder = entries[Self.parent(of: path)] else {
+      guard case .folder = entries[Folder.parent(of: path)] else {
         throw Self.failure("Its entry “\(path.prefix(100))” lies in no folder.")
       }
     }
@@ -65,11 +65,6 @@ package struct CodeResources: Sendable, Equatable {
     return path.utf8.count <= 1_024 && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
       && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
       && parts.first.map(String.init) != BundleSeal.folder
-  }
-
-  /// The path of the folder that a path lies in; `.` for the bundle.
-  static func parent(of path: String) -> String {
-    Folder.parent(of: path)
   }
 
   private static func entry(_ value: PropertyListValue) -> SealedEntry? {

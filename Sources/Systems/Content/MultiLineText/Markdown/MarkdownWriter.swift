@@ -14,9 +14,10 @@ enum MarkdownWriter {
     var isOther = false
     for node in nodes {
       // Two lists in a row would be one, if their marks were the same.
-      let lines = block(node, isOther: node.kind == previous && !isOther)
+      let isNext = node.kind == previous && !isOther
+      let lines = block(node, isOther: isNext)
       if lines.isEmpty { continue }
-      isOther = node.kind == previous && !isOther
+      isOther = isNext
       if !all.isEmpty { all.append("") }
       all += lines
       previous = node.kind
@@ -76,9 +77,10 @@ enum MarkdownWriter {
         if lines.isEmpty { continue }
         (previous, isOther) = (nil, false)
       case .block(let block):
-        lines = Self.block(block, isOther: block.kind == previous && !isOther)
+        let isNext = block.kind == previous && !isOther
+        lines = Self.block(block, isOther: isNext)
         if lines.isEmpty { continue }
-        (previous, isOther) = (block.kind, block.kind == previous && !isOther)
+        (previous, isOther) = (block.kind, isNext)
       }
       if !all.isEmpty, !isTight { all.append("") }
       all += lines
