@@ -90,8 +90,8 @@ extension FileProvider {
   public struct Uncoordinate: RemoteMethod {
     /// Empty: others may use the document now.
     public typealias Result = Empty
-    /// The wire name; File Providers and the Document Pickers of their app call it. A token that is not the caller's,
-    /// or was given back before, is refused with `invalidParams`.
+    /// The wire name; File Providers and the Document Pickers of their app call it. A token of another process, or one
+    /// that was given back before, changes nothing; a text that is none is refused with `invalidParams`.
     public static let method = "provider/uncoordinate"
 
     /// The one that ``Coordinate`` gave.

@@ -206,9 +206,30 @@ import Text
     #expect(one.cursors == (try await Self.page("", of: state)).cursors)
   }
 
-  @Test(arguments: [
-    ("", 50), ("first: 99,", 99), ("first: 100,", 100), ("first: 101,", 100), ("first: 2147483647,", 100),
-  ])
+  @Test(arguments: [["u", "v", "w"], ["w", "u", "v"]])
+  func `goes on behind a variation that is gone, with the others of its fragment`(all: [String]) async throws {
+    func state(without gone: String?) throws -> ContentState {
+      try Self.state([
+        Item(name: "b", number: 1),
+        Item(name: "a", number: 2, variations: all.filter { $0 != gone }), Item(name: "c", number: 3),
+      ])
+    }
+    let order = ["b", "a", "a-u", "a-v", "a-w", "c"]
+    for sort in ["", "sort: \"rank\","] {
+      let arguments = "includeVariations: true, \(sort)"
+      let whole = try await Self.page(arguments, of: state(without: nil))
+      #expect(whole.names == order)
+      for (place, gone) in zip(2..., ["u", "v", "w"]) {
+        let page = try await Self.page(arguments, after: whole.cursors[place], of: state(without: gone))
+        #expect(page.names == Array(order[(place + 1)...]), "\(gone) \(sort)")
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("", 50), ("first: 99,", 99), ("first: 100,", 100), ("first: 101,", 100), ("first: 2147483647,", 100),
+    ] as [(String, Int)])
   func `has a hundred at most, and fifty unless more are asked for`(arguments: String, count: Int) async throws {
     let state = try Self.state((1...101).map { Item(name: "n\($0)", number: $0) })
     let page = try await Self.page(arguments, of: state)

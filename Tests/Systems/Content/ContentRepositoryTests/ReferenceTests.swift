@@ -71,6 +71,17 @@ import Testing
     #expect(both?["links"]?[4]?["_publishUrl"] == "http://p/content/dam/r/f.pdf")
   }
 
+  @Test func `is one, with the ending of its address and without`() async throws {
+    var files = Self.files
+    files["content/dam/r/twice.json"] = """
+      {"model": "leaf", "fields": {"links": ["/content/s/a", "/content/s/a.html", "/content/s/b.html", "/content/s/b"]}}
+      """
+    let answer = await (try Samples.state(files)).run(
+      "{ leafByPath(_path: \"/content/dam/r/twice\") { item { _references { ... on PageRef { _path } } } } }")
+    let found = answer["data"]?["leafByPath"]?["item"]?["_references"]
+    #expect(found == [["_path": "/content/s/a"], ["_path": "/content/s/b"]])
+  }
+
   @Test func `is one of ten thousand at most`() async throws {
     let links = (0...10_000).map { "\"/content/s/p\($0)\"" }.joined(separator: ",")
     var files = Self.files

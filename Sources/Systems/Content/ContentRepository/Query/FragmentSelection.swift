@@ -55,9 +55,19 @@ struct FragmentSelection {
       let (one, other) = (Int(left), Int(right))
       let found = order?.compare(keys[one], keys[other]) ?? 0
       if found != 0 { return found < 0 }
-      let (first, second) = (views[one].fragment.id, views[other].fragment.id)
-      return isPaginated && first != second ? first < second : left < right
+      guard isPaginated else { return left < right }
+      return isBehind(views[other], views[one].fragment.id, views[one].variationName)
     }
+  }
+
+  /// Whether a fragment is behind another one by their identifiers, or of the same one in a variation behind it: the main
+  /// one comes first, the others by their names.
+  ///
+  /// - Parameter variation: `nil` where each fragment is in the list once.
+  private static func isBehind(_ view: FragmentView, _ id: String, _ variation: String?) -> Bool {
+    guard view.fragment.id == id else { return view.fragment.id > id }
+    guard let variation, view.variation != nil else { return false }
+    return variation == "master" || view.variationName > variation
   }
 
   // MARK: Pages
@@ -83,7 +93,7 @@ struct FragmentSelection {
     return views.firstIndex { view in
       let keys = order?.keys(of: view, graph, variation: choice.variation) ?? []
       let place = order?.compare(keys, cursor.keys) ?? 0
-      return place == 0 ? view.fragment.id > cursor.id : place > 0
+      return place == 0 ? Self.isBehind(view, cursor.id, cursor.variation) : place > 0
     } ?? views.count
   }
 }

@@ -12,7 +12,7 @@ enum ReferenceList {
     var results: [GraphQLResult] = []
     for view in views {
       for (field, value) in zip(view.fragment.model.fields, view.values) {
-        for path in paths(value, field) where results.count < limit && seen.insert(path).inserted {
+        for path in paths(value, field) where results.count < limit && seen.insert(page(of: path) ?? path).inserted {
           if let result = result(of: path, scope) { results.append(result) }
         }
       }
@@ -40,8 +40,12 @@ enum ReferenceList {
       return .object(FragmentObject(view: FragmentView(fragment, named: scope.variation), scope: scope))
     }
     if let asset = graph.assets[path] { return .object(AssetObject(asset: asset, scope: scope)) }
+    return page(of: path).map { .object(PageObject(path: $0, scope: scope)) }
+  }
+
+  /// The path of a page, whose address may end in `.html`; `nil` for what is no page.
+  private static func page(of path: String) -> String? {
     guard path.hasPrefix("/content/"), !path.hasPrefix("/content/dam/") else { return nil }
-    let page = path.hasSuffix(".html") ? String(path.dropLast(5)) : path
-    return .object(PageObject(path: page, scope: scope))
+    return path.hasSuffix(".html") ? String(path.dropLast(5)) : path
   }
 }
