@@ -272,7 +272,7 @@ let testNeeds = table(
     JSON JSONRPC JSONSchema NetworkServices PropertyList Sandbox SessionServices Text Time TokenBroker Transfers
     WebSocket; FileServerTests: HTTPClient; FuzzTests: FuzzTargets HTTPClient HTTPServer
   GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore; HTTPClientTests: HTTP HTTPServer; HTTP2Tests: CLinux
-  HTTPServerTests: HTTP HTTPClient; IdentityServerTests: HTTP HTTPClient
+  HTTPServerTests: HTTP HTTPClient; HostPageTests: JSONRPC; IdentityServerTests: HTTP HTTPClient
   JSONSchemaTests: ExtensionProtocol PropertyList
   ProcessTests: Activation CLinux CPNG CTurboJPEG ConfigurationFiles Conformance ContentServer ContentServices Contracts
     Cryptography DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol FeatureChecks HTTPClient

@@ -136,6 +136,7 @@ struct `Columns in a picture` {
       columns: [.init(value: 10, caption: "10 MiB"), .init(value: 5, caption: "</title><script>")])
     #expect(plot.html.text.contains("height=\"72\"") && plot.html.text.contains("height=\"36\""))
     #expect(!plot.html.text.contains("<script") && !plot.html.text.contains("<b>"))
+    #expect(plot.html.text.contains(">10 MiB at most</text>"))
     #expect(plot.summary == "Memory <b>: 10 MiB at most, </title><script> in the last of 2")
   }
 

@@ -24,6 +24,7 @@ struct `The size of a picture` {
       #expect(size(file + [0]) == [258, 3], "\(file)")
       #expect(size(Array(file.dropLast())) == nil, "\(file)")
     }
+    #expect(size(png + [0, 0, 0, 13] + Array("IHDR".utf8) + [1, 2, 3, 4, 5, 6, 7, 8]) == [0x0102_0304, 0x0506_0708])
     // Both of 14 bits; what stands above them is none of the size.
     #expect(size(webP("VP8L", 21, [0xFF, 0x7F, 0, 0x10])) == [16_384, 2])
     #expect(size(webP("VP8L", 21, [0, 0xC0, 0xFF, 0xEF])) == [1, 16_384])
@@ -116,6 +117,10 @@ struct `The orientation of a picture` {
     ] {
       #expect(ImageOrientation.of(tiff: other[...]) == nil)
     }
+    // What is behind the entries that the directory counts is none of them.
+    var counted = block(6)
+    counted[8] = 1
+    #expect(ImageOrientation.of(tiff: counted[...]) == nil)
     var swapped = block(6)
     swapped[1] = UInt8(ascii: "M")
     #expect(ImageOrientation.of(tiff: swapped[...]) == nil)

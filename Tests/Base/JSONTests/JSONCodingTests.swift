@@ -2,6 +2,26 @@ import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `The JSON coder` {
+  @Test func `tells a value that is missing from one of another type`() {
+    func kind<Value: Decodable>(_ text: String, _ type: Value.Type) -> String {
+      do {
+        _ = try JSONCoding.decode(type, from: Array(text.utf8))
+        return "none"
+      } catch DecodingError.valueNotFound { return "no value" } catch DecodingError.typeMismatch {
+        return "another type"
+      } catch { return "\(error)" }
+    }
+    for text in ["null", "[null]", #"{"a":null}"#] {
+      let other = text.replacing("null", with: "\"x\"")
+      switch text.first {
+      case "n": #expect(kind(text, Int.self) == "no value" && kind(other, Int.self) == "another type")
+      case "[": #expect(kind(text, [Int].self) == "no value" && kind(other, [Int].self) == "another type")
+      default:
+        #expect(kind(text, [String: Int].self) == "no value" && kind(other, [String: Int].self) == "another type")
+      }
+    }
+  }
+
   struct Everything: Codable, Equatable {
     var bool = true
     var int = -5

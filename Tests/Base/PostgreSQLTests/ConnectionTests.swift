@@ -134,6 +134,19 @@ struct `A connection to PostgreSQL` {
     #expect(caught?.kind == .tooLarge)
   }
 
+  @Test func `is not used again after an answer that is too large, of which the rest may be on its way`() async throws {
+    try await pool(maximumCount: 1).withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
+      do throws(PostgreSQLError) {
+        try await connection.query(
+          "SELECT repeat('x', 1000) FROM generate_series(1, 1000000)", within: limit, maximumBytes: 1 << 20)
+        Issue.record("a gigabyte was taken")
+      } catch {
+        #expect(error.kind == .tooLarge && !error.isOutcomeUnknown)
+      }
+      #expect(await !connection.isUsable)
+    }
+  }
+
   @Test func `rolls a transaction back whose body throws`() async throws {
     let pool = try pool(maximumCount: 1)
     struct Missing: Error {}

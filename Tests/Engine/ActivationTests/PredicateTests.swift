@@ -34,7 +34,7 @@ import Testing
   @Test(
     arguments: [
       ("public.data", true), ("public.image", false), ("public.text", false), ("PUBLIC.DATA", true), ("no.type", false),
-    ])
+    ] as [(String, Bool)])
   func `in the shape of the guide wants every attachment`(type: String, isOffered: Bool) throws {
     #expect(try Self.holds(Self.canonical(type)) == isOffered)
   }
@@ -108,7 +108,7 @@ import Testing
       ("SUBQUERY({1, 2}, $x, SUBQUERY({5}, $x, $x == 5).@count == 1).@count == 2", true),
       ("SUBQUERY({1, 2}, $x, SUBQUERY({2, 3}, $y, $x == $y).@count == 1).@count == 1", true),
       ("SUBQUERY(extensionItems, $e, extensionItems.@count == 1).@count == 1", true),
-    ])
+    ] as [(String, Bool)])
   func `means what the grammar says`(text: String, isTrue: Bool) throws {
     #expect(try Self.holds(text) == isTrue)
   }
@@ -124,7 +124,7 @@ import Testing
       ("a MATCHES '(a)\\\\1'", 1, 11), ("a MATCHES '(?=a)'", 1, 11), ("a == 1x", 1, 6), ("a == \"\\uZZ\"", 1, 7),
       ("a.b. == 1", 1, 6), ("SUBQUERY(a, x, 1 == 1).@count == 1", 1, 13), ("# == 1", 1, 1), ("BLOCK(1) == 1", 1, 1),
       ("AND == 1", 1, 1), ("a == 1 b == 2", 1, 8), ("é == 'ß' AND ?", 1, 14), ("a MATCHES 'a{1,2000}'", 1, 11),
-    ])
+    ] as [(String, Int, Int)])
   func `that cannot be understood is refused at its place`(text: String, line: Int, column: Int) throws {
     let error = try #require(throws: PredicateError.self) { try Predicate(text) }
     #expect(error.line == line && error.column == column, "\(error.line):\(error.column) \(error.message)")
@@ -184,8 +184,9 @@ import Testing
       ("1 == 2 AND 1 == 1 AND 2 == 3", ["“1 == 2”", "“2 == 3”"]), ("NOT (1 == 1 OR 1 == 2)", ["“1 == 1” is true"]),
       ("1 == 2 OR FALSEPREDICATE", ["“1 == 2”", "“FALSEPREDICATE” is false"]),
       ("extensionItems.@count == 2", ["the left side is 1, the right side 2"]),
+      ("extensionItems[0].userInfo.flag == NO", ["the left side is true"]),
       ("NONE extensionItems.attachments.@count == 1", ["“NONE extensionItems.attachments.@count == 1”"]),
-    ])
+    ] as [(String, [String])])
   func `explains joins by their parts`(text: String, parts: [String]) throws {
     let reasons = try Predicate(text).match(Self.items, in: .standard).reasons
     #expect(reasons.count == parts.count)

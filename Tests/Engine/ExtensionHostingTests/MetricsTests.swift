@@ -61,6 +61,26 @@ struct `The metrics of a host` {
     #expect(Set(families).count == families.count)
   }
 
+  @Test func `name each extension with its requests, their errors and its failures`() {
+    let meter = HostMeter()
+    for (id, count) in [("b.second", 2), ("a.first", 1)] {
+      for _ in 0..<count { meter.request(of: id, took: 1, error: ExtensionError(.cancelled, "x")) }
+      meter.request(of: id, took: 1, error: nil)
+      meter.failure(of: id, .hung)
+    }
+    let lines = meter.snapshot.prometheusText().split(separator: "\n").filter { $0.contains("extension=") }
+    let totals = lines.filter { $0.contains("_total{") || $0.contains("_count{") }.map { String($0) }
+    #expect(
+      totals == [
+        #"annex_request_seconds_count{extension="a.first"} 2"#,
+        #"annex_request_seconds_count{extension="b.second"} 3"#,
+        #"annex_extension_request_errors_total{extension="a.first"} 1"#,
+        #"annex_extension_request_errors_total{extension="b.second"} 2"#,
+        #"annex_extension_failures_total{extension="a.first"} 1"#,
+        #"annex_extension_failures_total{extension="b.second"} 1"#,
+      ])
+  }
+
   @Test(arguments: [
     ("plain", "plain"), ("a\"b\\c\nd", #"a\"b\\c\nd"#), ("\u{1B}[31m\u{202E}", "?[31m?"),
     (String(repeating: "é", count: 100), String(repeating: "é", count: 64) + "…"),

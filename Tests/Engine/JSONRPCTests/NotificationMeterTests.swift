@@ -100,6 +100,20 @@ import Testing
     #expect(reason == .peerClosed)
   }
 
+  /// One more would have to wait for a second, and as many again for longer than this test may take.
+  @Test(arguments: [
+    #"{"jsonrpc":"2.0","method":"note","params":[1]}"#,
+    #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"z"}}"#,
+  ])
+  func `is read at once as long as it sends no more than a burst, whatever it is about`(line: String) async throws {
+    let limit = NotificationLimit(perSecond: 1, burst: 100, grace: .seconds(300))
+    let reason = try await RawPeer.with(.init(notifications: limit)) { peer in
+      await peer.send(String(repeating: line + "\n", count: 100))
+      try await peer.settle()
+    }
+    #expect(reason == .peerClosed)
+  }
+
   @Test func `fails a call at once when the peer has exited, whatever it left to be read`() async throws {
     let limit = NotificationLimit(perSecond: 1, burst: 10, grace: .seconds(300))
     try await RawPeer.with(.init(notifications: limit)) { peer in

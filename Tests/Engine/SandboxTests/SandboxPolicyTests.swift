@@ -134,6 +134,18 @@ struct `A sandbox policy` {
       } == nil)
   }
 
+  @Test func `refuses a script whose interpreter could write its own code, unless it may generate code`() {
+    for mayGenerate in [false, true] {
+      let code = refusal { site, policy in
+        let interpreter = site.directory.file("bundle/interpreter", ELFSample(rights: 7).bytes)
+        policy.executable = site.directory.file("bundle/script", Array("#!\(interpreter)\n".utf8))
+        policy.readOnlyPaths = [interpreter]
+        policy.generatedCode = mayGenerate
+      }
+      #expect(code == (mayGenerate ? nil : .bundleInvalid))
+    }
+  }
+
   @Test func `keeps what is written apart from what is executed`() {
     #expect(
       refusal { site, policy in

@@ -182,6 +182,33 @@ struct `A store of bundles` {
     #expect(try await stage.installed() == "4")
   }
 
+  @Test func `compares what an extension reaches with what the same one reached, and not its neighbour`() async throws {
+    func pair(_ clock: String, _ other: String, _ version: String) throws -> String {
+      func reaching(_ host: String) -> String {
+        "<key>Network</key><array><string>\(host)</string></array>"
+          + "<key>Entitlements</key><array><string>network</string></array>"
+      }
+      let bundle = try stage.bundle(version, annex: reaching(clock))
+      let (from, to) = ("\(bundle)/PlugIns/Clock.appex", "\(bundle)/PlugIns/Other.appex")
+      try FileManager.default.copyItem(atPath: from, toPath: to)
+      let text = try String(contentsOfFile: "\(from)/Info.plist", encoding: .utf8)
+      let changed = text.replacing("\(IndexStage.app).clock", with: "\(IndexStage.app).other")
+        .replacing(clock, with: other)
+      try File.replace("\(to)/Info.plist", with: Array(changed.utf8))
+      try stage.sign(bundle)
+      return bundle
+    }
+    #expect(try await add(pair("a.example.com", "b.example.com", "1")).1 == [])
+    #expect(try await add(pair("a.example.com", "b.example.com", "2")).1 == [], "each reaches what it did")
+    #expect(
+      try await add(pair("b.example.com", "a.example.com", "3")).1 == [
+        .moreCapabilities(
+          identifier: "\(IndexStage.app).clock", more: ["network b.example.com"], team: team(stage)),
+        .moreCapabilities(
+          identifier: "\(IndexStage.app).other", more: ["network a.example.com"], team: team(stage)),
+      ])
+  }
+
   @Test func `takes the good copy in place of one that was changed`() async throws {
     let bundle = try stage.bundle("1")
     let (installed, _) = try await add(bundle)

@@ -1,11 +1,13 @@
-import ExtensionHosting
 import ExtensionProtocol
+import Foundation
 import HTML
 import HostServices
 import PropertyList
 import Synchronization
+import TestSupport
 import Testing
 
+@testable import ExtensionHosting
 @testable import HostPage
 
 /// A desk whose host starts nothing: each update fails at once, and the widget's record counts it.
@@ -190,5 +192,18 @@ struct `The desk of the widgets` {
         try await page.act(.testing(form: ["do": "open", "id": PageStage.widget, "url": url])).words
       }
     }
+  }
+
+  @Test func `forgets what came of a widget when it is gone, and of no other`() async throws {
+    try await today.records.change(PageStage.widget) { $0.hasContent = false }
+    await desk.update(PageStage.widget, .visible)
+    try await withRunning { heard in #expect(await heard.next() == ["today"]) }
+    await desk.lookAgain()
+    #expect(await desk.state(of: PageStage.widget).outcome == .noData, "it is still there")
+    try FileManager.default.removeItem(atPath: stage.folder.file("Tides.app"))
+    stage.host.registry = stage.host.registry.readAgain()
+    #expect(desk.entries.isEmpty)
+    await desk.lookAgain()
+    #expect(await desk.state(of: PageStage.widget).outcome == nil)
   }
 }

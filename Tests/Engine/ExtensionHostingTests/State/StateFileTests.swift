@@ -202,6 +202,8 @@ private struct Counter: StateContent {
     #expect(log.lines.count == 2)
   }
 
+  @Test func `has 4 MiB at most`() { #expect(StateFile<Counter>.limit == 4_194_304) }
+
   @Test func `is never written so that it could not be read`() async throws {
     let file = file()
     try await count(file)

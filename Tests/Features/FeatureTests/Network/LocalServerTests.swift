@@ -48,6 +48,22 @@ struct `A server of the tool on this machine` {
     servers.remove(entry)
   }
 
+  @Test func `is found in the folder of the servers, whatever the name of its host says`() throws {
+    let entry = LocalServers.Entry(name: "data", host: "127.0.0.1", port: 9_399, secret: "a", admitsFetches: false)
+    try servers.add(entry)
+    let outside = "\(folder.path)/127.0.0.1_9399.json"
+    try FileManager.default.moveItem(atPath: path(9_399), toPath: outside)
+    #expect(servers.server(at: "../127.0.0.1", port: 9_399) == nil)
+    #expect(servers.server(at: "[../127.0.0.1]", port: 9_399) == nil)
+    // An address has 64 bytes at the most, and none is none.
+    for (count, isFound) in [(0, false), (64, true), (65, false)] {
+      let host = String(repeating: "a", count: count)
+      let file = "\(folder.path)/servers/\(host)_9399.json"
+      try FileManager.default.copyItem(atPath: outside, toPath: file)
+      #expect((servers.server(at: host, port: 9_399) != nil) == isFound, "\(count)")
+    }
+  }
+
   @Test func `is forgotten with its process`() throws {
     let entry = LocalServers.Entry(name: "data", host: "127.0.0.1", port: 9_399, secret: "a", admitsFetches: false)
     try servers.add(entry)

@@ -16,6 +16,8 @@ struct `A library of edited photos` {
     try body(PhotoLibrary(folder.state), folder.state.path)
   }
 
+  @Test func `takes photos of 128 MiB at most`() { #expect(PhotoLibrary.limit == 134_217_728) }
+
   @Test func `knows nothing of a photo that was never edited`() throws {
     try withLibrary { library, _ in
       let edit = try library.edit(of: [1, 2])

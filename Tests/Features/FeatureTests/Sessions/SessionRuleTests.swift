@@ -47,4 +47,12 @@ struct `The rules for transfers` {
     let silent = Caller.Identity.testing(point: .today)
     #expect(rules(.grant).refusal(of: "https://a.example", for: silent)?.details["state"] == "denied")
   }
+
+  @Test func `keep them out of an app group that nobody gave, whether they read there or write`() {
+    let registry = ExtensionRegistry(RegistrySources())
+    for writes in [false, true] {
+      let refusal = rules(.grant).refusal(ofGroup: "group.unnamed", writes: writes, for: identity, in: registry)
+      #expect(refusal?.code == .groupNotEntitled && refusal?.details == ["group": "group.unnamed"])
+    }
+  }
 }

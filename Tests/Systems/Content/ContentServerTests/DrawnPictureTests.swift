@@ -108,6 +108,13 @@ struct `A thread for queries` {
     #expect(six[3] === six[0] && six[4] === six[1] && six[5] === six[2])
   }
 
+  @Test func `is every one in its turn, where there are two`() throws {
+    let threads = try QueryThreads(count: 2)
+    defer { threads.stop() }
+    let four = (0..<4).map { _ in threads.next() }
+    #expect(four[0] !== four[1] && four[2] === four[0] && four[3] === four[1])
+  }
+
   @Test func `is there, however few are wanted`() throws {
     for count in [0, 1] {
       let threads = try QueryThreads(count: count)

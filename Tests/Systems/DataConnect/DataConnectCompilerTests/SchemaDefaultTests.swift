@@ -77,6 +77,17 @@ struct `A default value` {
     for one in try Cases.present(Self.days, least: 23) { check(one) }
   }
 
+  @Test func `of a day is in its month`() {
+    let ends = [
+      "01-31", "02-28", "03-31", "04-30", "05-31", "06-30", "07-31", "08-31", "09-30", "10-31", "11-30", "12-31",
+    ]
+    for end in ends {
+      check(("Date", "\"2026-\(end)\"", nil))
+      let next = end.hasSuffix("1") ? end.dropLast() + "2" : end.hasSuffix("0") ? end.dropLast() + "1" : "02-29"
+      check(("Date", "\"2026-\(next)\"", Self.dateAdvice))
+    }
+  }
+
   @Test func `of lists, and of what is never null, fits`() throws {
     for one in try Cases.present(Self.lists, least: 14) { check(one) }
   }

@@ -110,6 +110,7 @@ struct `A change of the schema` {
     let texts = try report.dumps.map { try evolution.text($0).split(separator: "\n") }
     #expect(texts.map(\.count) == [120, 119])
     #expect(texts[0][0].contains("\"stars\":5") && texts[1].contains { $0.hasSuffix("\"minutes\":120}") })
+    #expect(texts[1].allSatisfy { $0.contains("\"id\":\"") }, "a value is told with the key of its row")
     #expect(report.dumps.allSatisfy { FileStatus($0)?.mode == 0o100600 })
   }
 
@@ -165,6 +166,15 @@ struct `A change of the schema` {
     #expect(
       try await evolution.plan("enum Mood { C A } \(start.replacing("value: B", with: "value: A"))").obstacles.count
         == 1)
+  }
+
+  @Test func `converts once what has an enumeration no longer, while the order of its values changes`() async throws {
+    let evolution = try await Evolution("enum Mood { A B } type Film @table { g: Mood h: Mood }")
+    try await evolution.database.run("INSERT INTO film (g, h) VALUES ('B', 'A')")
+    let report = try await evolution.change("enum Mood { B A } type Film @table { g: String h: Mood }")
+    #expect(report.steps.filter { $0.sql.contains("ALTER COLUMN \"g\" TYPE") }.count == 1)
+    #expect(report.steps.filter { $0.sql.contains("ALTER COLUMN \"h\" TYPE") }.count == 1)
+    #expect(try await evolution.database.rows("SELECT g, h FROM film") == ["B,A"])
   }
 
   @Test func `changes keys, uniques, references and views`() async throws {

@@ -26,6 +26,17 @@ struct `A statement` {
     #expect(!other.text.contains("DROP") && other.parameters.count == 9)
   }
 
+  @Test func `orders a view, which has no key, by every column that has an order`() throws {
+    let schema = try QueriedDatabase.schema(
+      """
+      type A @table { s: String }
+      type V @view(sql: "SELECT 1") { s: String v: Vector @col(size: 1) l: [String!] n: Int }
+      """)
+    let text = try QueriedDatabase.statement("@auth { vs(orderBy: {n: DESC}) { s } }", schema).text
+    #expect(text.contains(#"ORDER BY t0."n" DESC, t0."s""#))
+    #expect(!text.contains(#"t0."v""#) && !text.contains(#"t0."l""#), "\(text)")
+  }
+
   @Test(arguments: [
     "'; DROP TABLE movie; --", "\\'; DROP TABLE movie; --", "\" OR \"1\"=\"1", "$1", "$$", "%s", "{}", "{\"a\"}",
     "NULL", "\\",

@@ -106,13 +106,30 @@ struct `A client with a secret` {
     #expect(open["error"] == "unauthorized_client")
   }
 
+  @Test func `has the rights that its file names, and the common ones without a word`() throws {
+    let directory = try TemporaryDirectory()
+    defer { withExtendedLifetime(directory) {} }
+    let file = try directory.write(
+      """
+      {"clients": [{"id": "a"}, {"id": "b", "native": true}, {"id": "c", "password": true},
+        {"id": "d", "native": false, "password": false, "pkce": true}]}
+      """, to: "clients.json")
+    let clients = try ClientsFile.read(file)
+    #expect(clients.map(\.isNative) == [false, true, false, false])
+    #expect(clients.map(\.allowsPasswordGrant) == [false, false, true, false])
+    #expect(clients.map(\.needsProofKey) == [true, true, true, true])
+  }
+
   @Test(arguments: [
     #"{}"#, #"{"clients": [{}]}"#, #"{"clients": [{"id": "a", "secret": "short"}]}"#,
     #"{"clients": [{"id": "a", "pkce": false}]}"#, #"{"clients": [{"id": "a", "other": 1}]}"#,
     #"{"clients": [{"id": "a"}, {"id": "A"}]}"#, #"{"clients": [{"id": "a", "redirectURIs": ["javascript:1"]}]}"#,
   ])
   func `is not one of a file with a fault`(text: String) throws {
-    let file = try TemporaryDirectory().write(text, to: "clients.json")
-    #expect(throws: IdentityServerError.self) { _ = try Server { $0.clientsFile = file } }
+    let directory = try TemporaryDirectory()
+    defer { withExtendedLifetime(directory) {} }
+    let file = try directory.write(text, to: "clients.json")
+    let error = #expect(throws: IdentityServerError.self) { _ = try Server { $0.clientsFile = file } }
+    #expect(error.map { "\($0)".contains("cannot be opened") } == false)
   }
 }

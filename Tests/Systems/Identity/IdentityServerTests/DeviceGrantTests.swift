@@ -33,7 +33,7 @@ struct `The device grant` {
     #expect(page.text.contains(begun["user_code"]))
     let wrong = await server.post(
       "/device", ["user_code": begun["user_code"], "username": Server.ada, "password": "wrong"])
-    #expect(wrong.text.contains("is wrong"))
+    #expect(wrong.text.contains("is wrong") && wrong.text.contains("value=\"\(Server.ada)\""), "\(wrong.text)")
     let done = await server.post(
       "/device", ["user_code": begun["user_code"].lowercased(), "username": Server.ada, "password": Server.password])
     #expect(done.text.contains("signed in"))

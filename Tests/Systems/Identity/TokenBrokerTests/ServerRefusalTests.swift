@@ -40,6 +40,15 @@ struct `The word of a server` {
     #expect(error("access_denied", code, "password_banned").kind == (code == 50_184 ? .deadCode : .weakPassword))
   }
 
+  @Test func `has 128 bytes, and its detail too`() {
+    for (count, isKept) in [(128, true), (129, false)] {
+      let word = String(repeating: "w", count: count)
+      let body = ServerReply.Body.object(["error": .string(word), "suberror": .string(word)])
+      let failure = ServerFailure(ServerReply(status: 400, body: body), hiding: [])
+      #expect(failure.error == (isKept ? word : "") && failure.suberror == (isKept ? word : nil))
+    }
+  }
+
   @Test func `of a user name or a contact is told by the description and by what was sent`() {
     for (saying, kind) in [
       ("The USERNAME is empty.", .invalidUsername), ("The user is empty.", .invalidRequest),

@@ -258,6 +258,32 @@ struct `A token of the cache` {
     #expect(cache.accessTokens.map(\.secret) == [Secret("two")])
   }
 
+  @Test(arguments: ["access", "refresh", "id"])
+  func `of one account takes the place of the last that another has, and leaves what another client has`(
+    kind: String
+  ) throws {
+    var other = place
+    other.account = "u2.t1"
+    var foreign = other
+    foreign.client = "second"
+    var cache = UnifiedCache()
+    for place in [other, foreign] {
+      let facts = AccountFacts(grant("old"), username: "bob@example.com")
+      cache.signIn(grant("old"), place: place, facts: facts, asked: .standard, replacing: false, now: now)
+    }
+    let (gone, left) = (other.identity, foreign.identity)
+    if kind != "access" { cache.accessTokens.removeAll { $0.identity == gone } }
+    if kind != "refresh" { cache.refreshTokens.removeAll { $0.identity == gone } }
+    if kind != "id" { cache.idTokens.removeAll { $0.identity == gone } }
+    cache.signIn(
+      grant("new"), place: place, facts: AccountFacts(grant("new"), username: "ann@example.com"), asked: .standard,
+      replacing: true, now: now)
+    #expect(!cache.accessTokens.contains { $0.identity == gone } && !cache.idTokens.contains { $0.identity == gone })
+    #expect(!cache.refreshTokens.contains { $0.identity == gone })
+    #expect(cache.accessTokens.contains { $0.identity == left } && cache.idTokens.contains { $0.identity == left })
+    #expect(cache.refreshTokens.contains { $0.identity == left })
+  }
+
   @Test func `is not seen in any description`() throws {
     let cache = try cache(grant("very-secret", refresh: "very-secret"))
     var text = "\(cache) \(String(reflecting: cache)) "

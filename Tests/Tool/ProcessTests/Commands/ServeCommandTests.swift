@@ -15,9 +15,8 @@ struct `A local server with a hostile client` {
     let server = try host.start(
       ["serve", name, "--port", "0"] + (name == "files" ? ["--root", host.folder.path] : []))
     let line = try await server.hear("\n")
-    let port = try #require(
-      line.split(whereSeparator: \.isWhitespace).lazy.compactMap { $0.split(separator: ":").last }
-        .compactMap { Int($0) }.first, "\(line)")
+    let ends: [Substring] = line.split(whereSeparator: \.isWhitespace).compactMap { $0.split(separator: ":").last }
+    let port = try #require(ends.compactMap { Int($0) }.first, "\(line)")
     try await body(port)
     server.signal(SIGTERM)
     #expect(try await server.finish().status == 0)
