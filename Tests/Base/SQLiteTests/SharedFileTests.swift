@@ -45,6 +45,18 @@ struct `A file that processes share` {
     #expect(one.openings == 1 && two.openings == 1)
   }
 
+  @Test func `is opened while nobody else writes, and not made before`() throws {
+    let gate = try DatabaseGate(path: "\(path).gate", timeout: .seconds(5))
+    try gate.take()
+    let file = shared(path, timeout: .milliseconds(50))
+    for _ in 0..<2 {
+      #expect(throws: StoreFailure.self) { try file.read { box throws(SQLiteError) in try box.notes() } }
+      #expect(FileIdentity(path: path) == nil && file.openings == 0)
+    }
+    gate.give()
+    #expect(try file.read { box throws(SQLiteError) in try box.notes() } == [] && file.openings == 1)
+  }
+
   @Test(arguments: [false, true]) func `is set aside when it is damaged, and the next call makes a new one`(
     isWrite: Bool
   ) throws {

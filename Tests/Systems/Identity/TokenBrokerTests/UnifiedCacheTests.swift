@@ -272,16 +272,18 @@ struct `A token of the cache` {
       cache.signIn(grant("old"), place: place, facts: facts, asked: .standard, replacing: false, now: now)
     }
     let (gone, left) = (other.identity, foreign.identity)
-    if kind != "access" { cache.accessTokens.removeAll { $0.identity == gone } }
-    if kind != "refresh" { cache.refreshTokens.removeAll { $0.identity == gone } }
-    if kind != "id" { cache.idTokens.removeAll { $0.identity == gone } }
+    // Nothing of this kind is another's.
+    cache.accessTokens.removeAll { $0.identity == (kind == "access" ? left : gone) }
+    cache.refreshTokens.removeAll { $0.identity == (kind == "refresh" ? left : gone) }
+    cache.idTokens.removeAll { $0.identity == (kind == "id" ? left : gone) }
     cache.signIn(
       grant("new"), place: place, facts: AccountFacts(grant("new"), username: "ann@example.com"), asked: .standard,
       replacing: true, now: now)
     #expect(!cache.accessTokens.contains { $0.identity == gone } && !cache.idTokens.contains { $0.identity == gone })
     #expect(!cache.refreshTokens.contains { $0.identity == gone })
-    #expect(cache.accessTokens.contains { $0.identity == left } && cache.idTokens.contains { $0.identity == left })
-    #expect(cache.refreshTokens.contains { $0.identity == left })
+    #expect(cache.accessTokens.contains { $0.identity == left } == (kind != "access"))
+    #expect(cache.refreshTokens.contains { $0.identity == left } == (kind != "refresh"))
+    #expect(cache.idTokens.contains { $0.identity == left } == (kind != "id"))
   }
 
   @Test func `is not seen in any description`() throws {

@@ -10,7 +10,10 @@ final class ChildProcess: Sendable {
   init(_ path: String, _ arguments: [String], environment: [String: String], streams: [Int32]) throws {
     let map = streams.enumerated().map { clinux_descriptor(source: $0.element, target: Int32($0.offset)) }
     var argv = ([path] + arguments).map { strdup($0) } + [nil]
-    var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    // A fault of `make mutants SAMPLE=…` is one of the program's too, and what it reaches is recorded.
+    let fault = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("ANNEX_MUTANT") }
+    let variables = environment.merging(fault) { $1 }
+    var envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in argv + envp { free(text) } }
     var pid: pid_t = 0
     var pidfd: Int32 = -1
