@@ -206,6 +206,7 @@ struct `A command` {
     #expect(document["minimum"]?.stringValue != nil)
     for layer in document["layers"]?.arrayValue ?? [] {
       #expect(layer["name"] != nil && layer["enforced"] != nil, "\(layer)")
+      #expect(output.stdout.contains(layer["name"]?.stringValue ?? "no name"), "\(output)")
     }
     #expect(document["libraries"]?.arrayValue?.map { $0["name"] } == ["SQLite", "libcurl", "libmicrohttpd"])
   }
@@ -217,6 +218,9 @@ struct `A command` {
     #expect(!rows.isEmpty)
     #expect(rows.allSatisfy { Program.Output.names($0) == Self.apiMembers })
     #expect(!rows.contains { $0["method"] == "url/*" })
+    let all = try await host("api", "--json").json.arrayValue ?? []
+    let points = Dictionary(all.map { ($0["method"]?.stringValue ?? "", $0["points"]) }) { first, _ in first }
+    #expect(points["$/ping"] == "all" && points["auth/begin"]??.arrayValue?.count == 1, "\(points)")
   }
 
   @Test func `lists the apps`() async throws {

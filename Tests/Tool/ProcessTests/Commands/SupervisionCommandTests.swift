@@ -31,6 +31,11 @@ struct `A user of a failing extension` {
     for text in ["failing", "exited with status 3", "widget/performUpdate", "a hint"] {
       #expect(why.stdout.contains(text), "\(why.stdout)")
     }
+    #expect(!why.stdout.contains("earlier"), "it failed once: \(why.stdout)")
+    #expect(try await host(["today", id] + options).status == 1)
+    let again = try await host(["why", id] + options).stdout
+    let earlier = again.split(separator: "\n").first { $0.contains("earlier") }
+    #expect(earlier?.hasSuffix(" exited") == true && again.contains("failures in a row"), "\(again)")
     let document = try await host(["why", id, "--json"] + options).json
     #expect(document["healthy"] == false)
     #expect(document["state"] == "failing")
