@@ -11,15 +11,10 @@ import Testing
         return "another type"
       } catch { return "\(error)" }
     }
-    for text in ["null", "[null]", #"{"a":null}"#] {
-      let other = text.replacing("null", with: "\"x\"")
-      switch text.first {
-      case "n": #expect(kind(text, Int.self) == "no value" && kind(other, Int.self) == "another type")
-      case "[": #expect(kind(text, [Int].self) == "no value" && kind(other, [Int].self) == "another type")
-      default:
-        #expect(kind(text, [String: Int].self) == "no value" && kind(other, [String: Int].self) == "another type")
-      }
-    }
+    #expect(kind("null", Int.self) == "no value" && kind(#""x""#, Int.self) == "another type")
+    #expect(kind("[null]", [Int].self) == "no value" && kind(#"["x"]"#, [Int].self) == "another type")
+    #expect(kind(#"{"a":null}"#, [String: Int].self) == "no value")
+    #expect(kind(#"{"a":"x"}"#, [String: Int].self) == "another type")
   }
 
   struct Everything: Codable, Equatable {

@@ -34,7 +34,7 @@ import Testing
   @Test(
     arguments: [
       ("public.data", true), ("public.image", false), ("public.text", false), ("PUBLIC.DATA", true), ("no.type", false),
-    ] as [(String, Bool)])
+    ])
   func `in the shape of the guide wants every attachment`(type: String, isOffered: Bool) throws {
     #expect(try Self.holds(Self.canonical(type)) == isOffered)
   }
@@ -186,7 +186,7 @@ import Testing
       ("extensionItems.@count == 2", ["the left side is 1, the right side 2"]),
       ("extensionItems[0].userInfo.flag == NO", ["the left side is true"]),
       ("NONE extensionItems.attachments.@count == 1", ["“NONE extensionItems.attachments.@count == 1”"]),
-    ] as [(String, [String])])
+    ])
   func `explains joins by their parts`(text: String, parts: [String]) throws {
     let reasons = try Predicate(text).match(Self.items, in: .standard).reasons
     #expect(reasons.count == parts.count)

@@ -160,12 +160,15 @@ struct `A store of bundles` {
     #expect(try record().teams.isEmpty && record().bundles.isEmpty)
   }
 
+  /// What a manifest has to ask for servers.
+  private static func network(_ hosts: [String]) -> String {
+    let list = hosts.map { "<string>\($0)</string>" }.joined()
+    return "<key>Network</key><array>\(list)</array><key>Entitlements</key><array><string>network</string></array>"
+  }
+
   @Test func `asks once for what a version wants besides`() async throws {
     func wanting(_ hosts: [String], _ version: String) throws -> String {
-      let list = hosts.map { "<string>\($0)</string>" }.joined()
-      return try stage.bundle(
-        version,
-        annex: "<key>Network</key><array>\(list)</array><key>Entitlements</key><array><string>network</string></array>")
+      try stage.bundle(version, annex: Self.network(hosts))
     }
     let clock = "\(IndexStage.app).clock"
     #expect(try await add(wanting(["a.example.com"], "1")).1 == [], "the first version is what was agreed to")
@@ -184,11 +187,7 @@ struct `A store of bundles` {
 
   @Test func `compares what an extension reaches with what the same one reached, and not its neighbour`() async throws {
     func pair(_ clock: String, _ other: String, _ version: String) throws -> String {
-      func reaching(_ host: String) -> String {
-        "<key>Network</key><array><string>\(host)</string></array>"
-          + "<key>Entitlements</key><array><string>network</string></array>"
-      }
-      let bundle = try stage.bundle(version, annex: reaching(clock))
+      let bundle = try stage.bundle(version, annex: Self.network([clock]))
       let (from, to) = ("\(bundle)/PlugIns/Clock.appex", "\(bundle)/PlugIns/Other.appex")
       try FileManager.default.copyItem(atPath: from, toPath: to)
       let text = try String(contentsOfFile: "\(from)/Info.plist", encoding: .utf8)

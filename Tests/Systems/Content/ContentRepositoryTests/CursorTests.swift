@@ -226,10 +226,9 @@ import Text
     }
   }
 
-  @Test(
-    arguments: [
-      ("", 50), ("first: 99,", 99), ("first: 100,", 100), ("first: 101,", 100), ("first: 2147483647,", 100),
-    ] as [(String, Int)])
+  @Test(arguments: [
+    ("", 50), ("first: 99,", 99), ("first: 100,", 100), ("first: 101,", 100), ("first: 2147483647,", 100),
+  ])
   func `has a hundred at most, and fifty unless more are asked for`(arguments: String, count: Int) async throws {
     let state = try Self.state((1...101).map { Item(name: "n\($0)", number: $0) })
     let page = try await Self.page(arguments, of: state)

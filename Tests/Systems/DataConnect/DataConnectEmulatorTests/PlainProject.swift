@@ -33,9 +33,11 @@ struct PlainProject: Sendable {
   }
 
   /// What would be served of it, with a database that is not there.
-  func deployment(number: UInt64 = 1) throws -> Deployment {
+  ///
+  /// - Parameter database: which one its service names.
+  func deployment(number: UInt64 = 1, database: DatabaseConfiguration? = nil) throws -> Deployment {
     let service = ServiceConfiguration(
-      serviceID: "films", location: "us-east4", specVersion: nil, schemaSource: "./schema", database: nil,
+      serviceID: "films", location: "us-east4", specVersion: nil, schemaSource: "./schema", database: database,
       connectorDirectories: [])
     return Deployment(
       service: service, schema: schema, connectors: [DeployedConnector(id: "movies", connector, expressions)],

@@ -88,7 +88,7 @@ struct `The emulator without a database` {
       ("/emulator/migrate", #"{"allow": [1, null]}"#, 503),
       ("/emulator/migrate", "{\"allow\": [\(Array(repeating: "\"a\"", count: 100).joined(separator: ","))]}", 503),
       ("/emulator/migrate", "{\"allow\": [\(Array(repeating: "\"a\"", count: 101).joined(separator: ","))]}", 400),
-    ] as [(String, String, Int)])
+    ])
   func `reads what an administrator wants before it looks for the database`(
     path: String, body: String, status: Int
   ) async throws {
@@ -140,14 +140,8 @@ struct `The emulator without a database` {
   @Test func `has its tables in the schema that its service names, or in the public one`() throws {
     let plain = try PlainProject(Self.operations)
     #expect(try plain.deployment().namespace == "public")
-    let named = ServiceConfiguration(
-      serviceID: "films", location: "us-east4", specVersion: nil, schemaSource: "./schema",
-      database: DatabaseConfiguration(database: "films", schema: "other", instanceID: nil, validation: nil),
-      connectorDirectories: [])
-    let deployment = Deployment(
-      service: named, schema: plain.schema, connectors: [], expressions: plain.expressions,
-      pool: try plain.deployment().pool, number: 1)
-    #expect(deployment.namespace == "other")
+    let other = DatabaseConfiguration(database: "films", schema: "other", instanceID: nil, validation: nil)
+    #expect(try plain.deployment(database: other).namespace == "other")
   }
 
   @Test func `knows which clients a project would break`() throws {
@@ -179,7 +173,7 @@ struct `The numbers of the emulator` {
       (2_048, 4_096, 160, true, 11, 33), (2_048, 4_096, 149, true, 9, 26), (2_048, 4_096, 130, true, 8, 9),
       (2_048, 4_096, 129, true, 8, 8), (2_048, 4_096, 0, true, 8, 8), (3, 4_096, 200, true, 3, 90),
       (2_048, 10, 1_000, true, 179, 10), (3, 4, 114, false, 3, 4), (3, 4, 113, true, 3, 4),
-    ] as [(Int, Int, Int, Bool, Int, Int)])
+    ])
   func `are lowered to what the limit of descriptors allows`(
     connections: Int, streams: Int, limit: Int, isLowered: Bool, expected: Int, expectedStreams: Int
   ) {

@@ -13,16 +13,25 @@ struct `A client with a secret` {
   private static let secret = "a secret with : and ü"
   private static let address = "https://web.example/callback"
 
-  private func server() throws -> Server {
+  /// Reads a file of clients while it is there.
+  private func withFile<Value>(_ text: String, _ body: (String) throws -> Value) throws -> Value {
     let directory = try TemporaryDirectory()
-    let file = try directory.write(
+    defer { withExtendedLifetime(directory) {} }
+    return try body(directory.write(text, to: "clients.json"))
+  }
+
+  private func server(_ text: String) throws -> Server {
+    try withFile(text) { file in try Server { $0.clientsFile = file } }
+  }
+
+  private func server() throws -> Server {
+    try server(
       """
       {"clients": [
         {"id": "web", "secret": "\(Self.secret)", "redirectURIs": ["\(Self.address)"], "pkce": false},
         {"id": "spa", "redirectURIs": ["\(Self.address)"]}
       ]}
-      """, to: "clients.json")
-    return try Server { $0.clientsFile = file }
+      """)
   }
 
   private static func basic(_ id: String, _ secret: String) -> ServerField {
@@ -107,14 +116,12 @@ struct `A client with a secret` {
   }
 
   @Test func `has the rights that its file names, and the common ones without a word`() throws {
-    let directory = try TemporaryDirectory()
-    defer { withExtendedLifetime(directory) {} }
-    let file = try directory.write(
+    let clients = try withFile(
       """
       {"clients": [{"id": "a"}, {"id": "b", "native": true}, {"id": "c", "password": true},
         {"id": "d", "native": false, "password": false, "pkce": true}]}
-      """, to: "clients.json")
-    let clients = try ClientsFile.read(file)
+      """
+    ) { try ClientsFile.read($0) }
     #expect(clients.map(\.isNative) == [false, true, false, false])
     #expect(clients.map(\.allowsPasswordGrant) == [false, false, true, false])
     #expect(clients.map(\.needsProofKey) == [true, true, true, true])
@@ -126,10 +133,7 @@ struct `A client with a secret` {
     #"{"clients": [{"id": "a"}, {"id": "A"}]}"#, #"{"clients": [{"id": "a", "redirectURIs": ["javascript:1"]}]}"#,
   ])
   func `is not one of a file with a fault`(text: String) throws {
-    let directory = try TemporaryDirectory()
-    defer { withExtendedLifetime(directory) {} }
-    let file = try directory.write(text, to: "clients.json")
-    let error = #expect(throws: IdentityServerError.self) { _ = try Server { $0.clientsFile = file } }
+    let error = #expect(throws: IdentityServerError.self) { _ = try server(text) }
     #expect(error.map { "\($0)".contains("cannot be opened") } == false)
   }
 }

@@ -2,12 +2,15 @@ import Synchronization
 
 /// A fragment in one of its variations.
 struct FragmentView: Sendable {
+  /// What AEM calls the main variation.
+  static let mainVariation = "master"
+
   let fragment: ContentFragment
-  /// The index of the variation; nil for the main one, which AEM calls `master`.
+  /// The index of the variation; nil for the main one.
   let variation: Int?
 
   var values: [FieldValue] { variation.map { fragment.variations[$0].values } ?? fragment.values }
-  var variationName: String { variation.map { fragment.variations[$0].name } ?? "master" }
+  var variationName: String { variation.map { fragment.variations[$0].name } ?? Self.mainVariation }
 
   init(_ fragment: ContentFragment, variation: Int? = nil) {
     self.fragment = fragment

@@ -67,7 +67,7 @@ struct FragmentSelection {
   private static func isBehind(_ view: FragmentView, _ id: String, _ variation: String?) -> Bool {
     guard view.fragment.id == id else { return view.fragment.id > id }
     guard let variation, view.variation != nil else { return false }
-    return variation == "master" || view.variationName > variation
+    return variation == FragmentView.mainVariation || view.variationName > variation
   }
 
   // MARK: Pages

@@ -64,7 +64,7 @@ struct FragmentReader {
       return
     }
     for member in members {
-      guard member.value.members != nil, member.name != "master", !member.name.isEmpty else {
+      guard member.value.members != nil, member.name != FragmentView.mainVariation, !member.name.isEmpty else {
         fault(
           member.value, "A variation has a name other than master, and is an object.",
           "Write it as \"name\": {\"fields\": {…}}.", &problems)
