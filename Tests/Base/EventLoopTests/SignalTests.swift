@@ -1,4 +1,5 @@
 import EventLoop
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A signal` {
@@ -56,20 +57,30 @@ import Testing
     try await signal.settle(on: loop, pause: .seconds(3_600), atMost: 0)
     try await signal.settle(on: loop, pause: .milliseconds(20))
     #expect(ContinuousClock.now - start >= .milliseconds(20))
-    let sending = Task {
-      while !Task.isCancelled {
-        signal.send()
-        await Task.yield()
-      }
-    }
-    while signal.count < 10 { await Task.yield() }
+    let noise = Noise(signal)
+    loop.execute { noise.go(on: loop) }
+    try await signal.wait(past: 10)
     let noisy = ContinuousClock.now
     try await signal.settle(on: loop, pause: .milliseconds(5), atMost: 3)
     #expect(ContinuousClock.now - noisy >= .milliseconds(15))
-    sending.cancel()
-    await sending.value
+    noise.isOver.store(true, ordering: .relaxed)
+    try await signal.settle(on: loop, pause: .milliseconds(5), atMost: .max)
     let cancelled = Task { try await signal.settle(on: loop, pause: .seconds(3_600)) }
     cancelled.cancel()
     await #expect(throws: CancellationError.self) { try await cancelled.value }
+  }
+}
+
+/// Sends every millisecond on the thread that ends the pauses: however late that thread is, it sends within each.
+private final class Noise: Sendable {
+  let isOver = Atomic(false)
+  private let signal: Signal
+
+  init(_ signal: Signal) { self.signal = signal }
+
+  func go(on loop: EventLoop) {
+    guard !isOver.load(ordering: .relaxed) else { return }
+    signal.send()
+    _ = loop.schedule(after: .milliseconds(1)) { self.go(on: loop) }
   }
 }
