@@ -142,7 +142,7 @@ let libraries = table(
   CAuthFloor: CCurl; CContentFloor: CFloor CMicroHTTPD; CDataFloor: CFloor CMicroHTTPD CPostgreSQL
   CImageFloor: CTurboJPEG; CPostgreSQLFloor: CPostgreSQL; CStoreFloor: CSQLite; CTransferFloor: CCurl CFloor CSQLite
   # Base
-  JSON: CLinux; Pattern:; Text:; Time: CLinux; CommandLineTool: CLinux Text; ConfigurationFiles: Files
+  JSON: CLinux; Pattern:; Text:; Time: CLinux; CommandLineTool: CLinux Text; ConfigurationFiles: Files Text
   Cryptography: CCrypto; EventLoop: CLinux; Files: CLinux; GraphQL: JSON Text; HTTP:; GRPC: HTTP; HTML:
   HTTP2: CNGHTTP2 EventLoop HTTP; ProtocolBuffers: JSON; HTTPClient: CCurl EventLoop HTTP Text Time
   HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files HTTP; ImageFile:; JSONSchema: JSON
@@ -150,21 +150,21 @@ let libraries = table(
   SharedFiles: EventLoop Files; SQLite: CLinux CSQLite EventLoop Files Time; WebSocket: Cryptography EventLoop HTTP Text
   WebTokens: Cryptography Text; YAML: CYAML Text
   # Engine
-  Activation: Pattern PropertyList; Conformance: EventLoop ExtensionHosting ExtensionProtocol JSON JSONRPC JSONSchema
+  Activation: Pattern PropertyList Text; Conformance: EventLoop ExtensionHosting ExtensionProtocol JSON JSONRPC JSONSchema
   ExtensionHosting: Activation CLinux CommandLineTool EventLoop ExtensionProtocol Files JSON JSONRPC JSONSchema
     PropertyList PropertyListXML Sandbox SharedFiles Text Time
-  ExtensionProtocol: JSON JSONRPC JSONSchema PropertyList Text; Sandbox: CLaunchPolicy CLinux Files
+  ExtensionProtocol: JSON JSONRPC JSONSchema PropertyList Text; Sandbox: CLaunchPolicy CLinux Files Text
   ExtensionRuntime: CLinux EventLoop ExtensionProtocol Files JSON JSONRPC Text; JSONRPC: CLinux EventLoop JSON Text
   # Systems: content
   ContentClient: CLinux ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient ImageFile JSON SQLite Text Time
   ContentRepository: Files GraphQL HTTP ImageFile JSON MultiLineText Pattern Text Time
   ContentServer: ContentRepository Cryptography EventLoop Files GraphQL HTTP HTTPServer ImageFile Images JSON Text
-  Images: CGIF CPNG CTurboJPEG CWebP ImageFile; MultiLineText: CMarkdown CXML JSON
+  Images: CGIF CPNG CTurboJPEG CWebP ImageFile; MultiLineText: CMarkdown CXML JSON Text
   TerminalText: CommandLineTool MultiLineText
   # Systems: Data Connect
   CEL: JSON Pattern Text Time; DataConnect: DataConnectWire JSON Time
   DataConnectClient: ConfigurationFiles Cryptography DataConnectWire EventLoop Files HTTPClient JSON SQLite Text Time
-    WebSocket; DataConnectCompiler: Files GraphQL JSON Text YAML
+    WebSocket; DataConnectCompiler: Files GraphQL JSON Text Time YAML
   DataConnectEmulator: CEL Cryptography DataConnectCompiler DataConnectMessages DataConnectMigration
     DataConnectStatements EventLoop Files GRPC GraphQL HTTP HTTP2 HTTPServer JSON PostgreSQL ProtocolBuffers Text Time
     WebSocket WebTokens
@@ -212,7 +212,7 @@ let libraries = table(
     ImageFile JSON JSONRPC MultiLineText NetworkServices PostgreSQL PostgreSQLCluster PropertyList SessionServices
     TerminalText Text Time TokenBroker Transfers
   # Tool
-  Authoring: CommandRuntime ExtensionHosting ExtensionProtocol Files PropertyList PropertyListXML
+  Authoring: CommandRuntime ExtensionHosting ExtensionProtocol Files PropertyList PropertyListXML Text
   ExtensionTesting: AppExtensions ContentServices Contracts DataServices EventLoop ExtensionHosting ExtensionProtocol
     ExtensionRuntime Files HostServices IdentityServices JSON JSONRPC NetworkServices SessionServices
   HostCLI: Authoring CLinux CommandLineTool CommandRuntime Conformance Contracts EventLoop ExtensionHosting

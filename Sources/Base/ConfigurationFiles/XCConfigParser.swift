@@ -1,3 +1,6 @@
+import Files
+import Text
+
 /// A value before `$(OTHER)` is replaced.
 struct XCConfigDefinition {
   let value: String
@@ -122,14 +125,14 @@ struct XCConfigParser {
 
   /// The path of an included file: relative paths start at the directory of the file that includes it.
   private static func join(_ path: String, to file: String) -> String {
-    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
-    return file[...slash] + path
+    let folder = Folder.parent(of: file)
+    return path.hasPrefix("/") || folder == "." ? path : "\(folder)/\(path)"
   }
 
   /// Without `.`, and without `..` where a directory stands before it.
   private static func normalized(_ path: String) -> String {
     var parts: [Substring] = []
-    for part in path.split(separator: "/") where part != "." {
+    for part in path.pathParts() where part != "." {
       if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
     }
     return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")

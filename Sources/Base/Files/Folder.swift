@@ -45,7 +45,7 @@ package enum Folder {
 
   /// The last component of a path.
   package static func name(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
   }
 
   // MARK: Changes
@@ -59,10 +59,9 @@ package enum Folder {
       guard isFolder(path) else { throw FileError(.notRegular, "\(path) is not a folder.") }
       return
     }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-      throw .cannot("create", path)
-    }
-    try make(String(path[..<slash]))
+    let parent = parent(of: path)
+    guard errno == ENOENT, parent != ".", parent != "/" else { throw .cannot("create", path) }
+    try make(parent)
     guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .cannot("create", path) }
   }
 

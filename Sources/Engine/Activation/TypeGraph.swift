@@ -1,3 +1,5 @@
+import Text
+
 /// Uniform type identifiers, what each conforms to, and their filename extensions and MIME types.
 ///
 /// Identifiers compare without case. A type conforms to itself; a type that is not known conforms to nothing else.
@@ -143,7 +145,7 @@ package struct TypeGraph: Sendable, Hashable {
 
   /// The type of a file by its name: by the last extension, else `public.data`.
   package func type(forFileNamed name: some StringProtocol) -> String {
-    let last = String(name).split(separator: "/").last ?? ""
+    let last = name.pathParts().last ?? ""
     guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return "public.data" }
     return type(forFilenameExtension: last[last.index(after: dot)...]) ?? "public.data"
   }

@@ -77,8 +77,9 @@ package enum ResidentApp {
 
   private static func makeFolder(_ path: String) -> Bool {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return false }
-    return makeFolder(String(path[..<slash])) && (mkdir(path, 0o700) == 0 || errno == EEXIST)
+    let parent = Folder.parent(of: path)
+    guard errno == ENOENT, parent != ".", parent != "/" else { return false }
+    return makeFolder(parent) && (mkdir(path, 0o700) == 0 || errno == EEXIST)
   }
 
   private static func fail(_ message: String) -> Never {

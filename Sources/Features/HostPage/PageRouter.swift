@@ -2,6 +2,7 @@ import Cryptography
 import ExtensionProtocol
 import HTML
 import HTTPServer
+import Text
 
 /// Finds the page for a request, after it has looked whether the browser may have it. The server's ``Door`` has refused
 /// requests of other pages and for other hosts before.
@@ -13,7 +14,7 @@ struct PageRouter: Sendable {
   let parts: [any PagePart]
 
   func answer(_ request: ServerRequest) async -> ServerResponse {
-    let steps = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+    let steps = request.path.pathParts(keepsEmpty: true).dropFirst().map(String.init)
     guard ["GET", "HEAD", "POST"].contains(request.method) else {
       return PageAnswer.text(405, "The page knows GET and POST.\n")
     }

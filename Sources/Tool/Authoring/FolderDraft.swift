@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Text
 
 /// A folder that gets its name when it is whole.
 struct FolderDraft {
@@ -38,7 +39,7 @@ struct FolderDraft {
   /// Makes a folder, and those above it.
   func makeFolder(_ relative: String) throws(FileError) {
     var made = path
-    for part in relative.split(separator: "/") where part != "." {
+    for part in relative.pathParts() where part != "." {
       made += "/\(part)"
       // Not for the owner alone: an extension runs as another user where the host is root.
       guard mkdir(made, 0o777) == 0 || (errno == EEXIST && Folder.isFolder(made)) else {

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 extension Attempt {
@@ -47,5 +48,5 @@ extension TrialTargets {
 
 extension TrialFolder {
   /// The last part of its path, which is nobody else's.
-  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+  var name: String { Folder.name(of: path) }
 }

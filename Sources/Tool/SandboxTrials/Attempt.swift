@@ -48,7 +48,7 @@ package struct Attempt: Sendable {
   }
 
   /// The part of the name before the slash.
-  package var area: String { name.split(separator: "/").first.map(String.init) ?? name }
+  package var area: String { String(name.prefix { $0 != "/" }) }
 
   static let ownRoot: [SandboxTier] = [.full, .sharedPID, .namespacesOnly]
   static let ownProcesses: [SandboxTier] = [.full, .namespacesOnly]

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Sockets on which nobody may be heard: TCP and UDP of one port on the loopback, one path, one abstract name.
@@ -10,7 +11,7 @@ final class Listeners: Sendable {
 
   init(directory: String) throws(TrialError) {
     path = directory + "/socket"
-    name = "annex-" + (directory.split(separator: "/").last.map(String.init) ?? directory)
+    name = "annex-" + Folder.name(of: directory)
     let tcp: Int32
     (tcp, datagrams, port) = try Self.loopbackPair()
     let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)

@@ -68,7 +68,7 @@ package final class TrialFolder: Sendable {
       }
       if access("\(path)/\(name)/new", F_OK) == 0 { return "\(path)/\(name)/new is there" }
     }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = Folder.name(of: path)
     for place in ["/var/tmp/", "/usr/", "/", "/dev/shm/", "/run/"] where access(place + name, F_OK) == 0 {
       return "\(place + name) is there"
     }

@@ -15,6 +15,18 @@ import Text
     #expect(scalars(path.pathParts(keepsEmpty: true)) == scalars(all))
     #expect(scalars("x\(path)".dropFirst().pathParts()) == scalars(parts))
   }
+
+  @Test(
+    arguments: [
+      ("a", true), ("a/b", true), (".a", true), ("a.", true), ("...", true), ("a/..b", true), ("\u{301}", true),
+      ("", false), ("/", false), ("/a", false), ("a/", false), ("a//b", false), (".", false), ("./a", false),
+      ("a/.", false), ("..", false), ("../a", false), ("a/..", false), ("a/../b", false), ("a/\u{301}b", true),
+      ("../\u{301}b", false), ("a/\u{301}/..", false),
+    ] as [(String, Bool)])
+  func `lead below where it begins, or are none`(path: String, leadsBelow: Bool) {
+    #expect(path.partsBelow == (leadsBelow ? path.pathParts() : nil))
+  }
+
   @Test(
     arguments: [
       ("a.txt", "a.txt"), ("a/b\\c.txt", "c.txt"), ("a\\b/c.txt", "c.txt"), ("a/", "a"), ("/", nil), ("\\", nil),

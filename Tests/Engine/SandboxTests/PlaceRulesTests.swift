@@ -99,6 +99,7 @@ struct `The place of what is started` {
   @Test(arguments: [
     ("/", true), ("/usr", true), ("/home", true), ("/usr/local/bin/tool", true), ("/opt/tool", true),
     ("/home/other", false), ("/home/other/tool", false), ("/usrlocal/bin", false), ("/tmp/x/y", false),
+    ("/tmp/\u{301}x", false), ("/\u{301}x", true),
   ])
   func `is not that of nobody, whoever that is, but in the system's folders`(path: String, isTrusted: Bool) {
     let host = HostIdentity(userID: 1_000, groupID: 1_000)

@@ -65,6 +65,21 @@ struct `The segments of a program` {
     #expect(try ProgramLibraries.readOnlyPaths(of: program) == [own])
   }
 
+  /// The kernel sees a slash whatever follows it, and so does the rule.
+  @Test func `lead to libraries by the folders that the kernel sees`() throws {
+    let directory = TemporaryDirectory()
+    for name in ["private", "A.app", "A.app/lib", "A.app/\u{301}b"] { directory.directory(name) }
+    let library = ELFSample(interpreter: nil, needed: [], searchPath: "").bytes
+    for name in ["one.so", "\u{301}one.so"] {
+      directory.file("private/\(name)", library)
+      let loose = directory.file("program", ELFSample(needed: [name], searchPath: "$ORIGIN/private").bytes)
+      #expect(try ProgramLibraries.readOnlyPaths(of: loose) == [])
+    }
+    let own = directory.file("A.app/lib/libone.so", library)
+    let program = directory.file("A.app/\u{301}b/B", ELFSample(searchPath: "$ORIGIN/../lib").bytes)
+    #expect(try ProgramLibraries.readOnlyPaths(of: program) == [own])
+  }
+
   @Test func `of a bundle lead to libraries of the whole bundle`() throws {
     let directory = TemporaryDirectory()
     for name in ["A.app", "A.app/PlugIns", "A.app/PlugIns/B.appex", "A.app/lib"] { directory.directory(name) }

@@ -88,6 +88,17 @@ struct `A sandbox policy` {
   @Test func `refuses a bundle that others can change`() {
     #expect(refusal { site, _ in chmod(site.bundle, 0o777) } == .bundleInvalid)
     #expect(refusal { site, _ in chmod(site.bundle, 0o775) } == .bundleInvalid)
+    // A mark at the beginning of a name does not hide the slash before it.
+    for name in ["x", "\u{301}x"] {
+      for (mode, code) in [(0o755, nil), (0o775, .bundleInvalid)] as [(mode_t, SandboxError.Code?)] {
+        #expect(
+          refusal { site, policy in
+            site.directory.directory("bundle/open", mode: mode)
+            site.directory.directory("bundle/open/\(name)")
+            policy.executable = site.directory.file("bundle/open/\(name)/program", ELFSample().bytes)
+          } == code)
+      }
+    }
   }
 
   @Test func `refuses an executable that is not where it says`() {

@@ -105,6 +105,26 @@ struct BannedToken: Sendable, CustomTestStringConvertible {
     for token in BannedToken.all { #expect(try token.lines(in: code).isEmpty, "\(token.name)") }
   }
 
+  /// With a combining mark behind it a slash is one `Character` together with the mark, and a slash for the kernel: a
+  /// path is divided by `pathParts`, and `Folder` has its name and its parent.
+  @Test func `divide no path by its characters`() throws {
+    let token = BannedToken(
+      name: "a path that is divided by its characters",
+      pattern: #"\bsplit\(separator: "/"(, omittingEmptySubsequences: \w+)?\)|\b(first|last)Index\(of: "/"\)"#)
+    for line in [
+      #"a.split(separator: "/").last"#, #"a.split(separator: "/", omittingEmptySubsequences: false)"#,
+      #"a.firstIndex(of: "/")"#, #"a.lastIndex(of: "/")"#,
+    ] { #expect(try token.lines(in: line) == [1]) }
+    for line in [#"a.utf8.lastIndex(of: UInt8(ascii: "/"))"#, #"a.split(separator: "/", maxSplits: 1)"#] {
+      #expect(try token.lines(in: line).isEmpty)
+    }
+    // In texts as well, which the code of a file is without.
+    for file in SourceTree.files(below: "Sources") {
+      let lines = try token.lines(in: file.text)
+      #expect(lines.isEmpty, "\(file.path):\(lines) has \(token.name)")
+    }
+  }
+
   /// Shared state without the compiler's proof stands where the kernel, a C library or raw memory is touched, and says why
   /// it holds.
   @Test func `prove each unchecked Sendable`() {

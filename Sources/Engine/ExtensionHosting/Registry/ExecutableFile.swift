@@ -120,8 +120,8 @@ struct ExecutableFile {
 
   /// The folder of a place that a file is in, at whatever depth; `nil` for a file of the place itself.
   private static func folder(of file: String, in root: String) -> String? {
-    guard let part = file.part(below: root), let slash = part.firstIndex(of: "/") else { return nil }
-    return (root == "/" ? "/" : root + "/") + part[..<slash]
+    guard let parts = file.part(below: root)?.pathParts(), parts.count > 1 else { return nil }
+    return (root == "/" ? "/" : root + "/") + parts[0]
   }
 
   private static func fault(_ file: String, in root: String, interpreter: String?) -> Fault? {

@@ -1,5 +1,6 @@
 public import ExtensionProtocol
 public import JSONSchema
+import Text
 
 /// What one method is called with and answered with, for a program that has no types for it.
 public struct MethodSchema: Sendable {
@@ -46,6 +47,6 @@ public struct MethodSchema: Sendable {
   /// The beginning of the names of the definitions that are about a method: `widget.performUpdate`, `wire.ping`.
   static func stem(of method: String) -> String {
     let plain = method.hasPrefix("$/") ? "wire." + method.dropFirst(2) : method
-    return plain.split(separator: "/").joined(separator: ".")
+    return plain.pathParts().joined(separator: ".")
   }
 }

@@ -34,8 +34,8 @@ package struct StateFolder<Content: StateContent>: Sendable {
 
   /// The file of an extension; `nil` for an identifier that cannot be the name of a file.
   package func file(of id: String) -> StateFile<Content>? {
-    let isName = !id.isEmpty && id.utf8.count <= 200 && !id.hasPrefix(".") && !id.contains("/") && !id.contains("\0")
-    guard isName else { return nil }
+    guard (1...200).contains(id.utf8.count), !id.hasPrefix("."), !id.utf8.contains(where: { $0 == 0x2F || $0 == 0 })
+    else { return nil }
     return StateFile(
       path: "\(path)/\(id).json", name: name, lockPath: "\(path)/.lock", consequence: consequence, isDurable: isDurable,
       log: log)

@@ -1,3 +1,5 @@
+import Text
+
 /// The form of build settings in a text. Pure; reads foreign texts, in one pass.
 enum BuildSettingText {
   /// A part of a text.
@@ -55,9 +57,9 @@ enum BuildSettingText {
     }
 
     private static func parts(_ path: String) -> (folder: String, file: String, base: String, ending: String) {
-      let slash = path.lastIndex(of: "/")
-      let folder = slash.map { String(path[..<$0]) } ?? "."
-      let file = slash.map { String(path[path.index(after: $0)...]) } ?? path
+      let parts = path.pathParts(keepsEmpty: true)
+      let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") : "."
+      let file = String(parts[parts.count - 1])
       guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return (folder, file, file, "") }
       return (folder, file, String(file[..<dot]), String(file[dot...]))
     }

@@ -1,3 +1,5 @@
+import Text
+
 /// One or all persisted queries of a configuration: `wknd-shared/adventures-all`, `wknd-shared/*`.
 public struct ContentQueryPattern: Sendable, Hashable, CustomStringConvertible {
   /// The configuration that holds the query.
@@ -9,7 +11,7 @@ public struct ContentQueryPattern: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Returns: `nil` unless the text is two parts of letters, digits, `-` and `_`, the second of which may be `*`.
   public init?(_ text: String) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = text.pathParts(keepsEmpty: true)
     guard parts.count == 2, Self.isName(parts[0]), parts[1] == "*" || Self.isName(parts[1]) else { return nil }
     configuration = String(parts[0])
     query = parts[1] == "*" ? nil : String(parts[1])

@@ -1,3 +1,5 @@
+import Text
+
 /// An entry of `Annex.DataConnect`: a connector of Data Connect, and whether an extension may write through it.
 public struct DataConnectorEntry: Sendable, Hashable, CustomStringConvertible {
   /// The service, as `dataconnect.yaml` calls it.
@@ -17,7 +19,7 @@ public struct DataConnectorEntry: Sendable, Hashable, CustomStringConvertible {
   public init?(_ text: String) {
     isReadOnly = text.hasSuffix(Self.readMark)
     let parts = text.dropLast(isReadOnly ? Self.readMark.utf8.count : 0)
-      .split(separator: "/", omittingEmptySubsequences: false)
+      .pathParts(keepsEmpty: true)
     guard parts.count == 2, parts.allSatisfy(Self.isName) else { return nil }
     service = String(parts[0])
     connector = String(parts[1])

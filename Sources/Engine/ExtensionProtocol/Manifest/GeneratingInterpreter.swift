@@ -1,3 +1,5 @@
+import Text
+
 /// Interpreters that run machine code which they make of a script, and how they are told not to.
 ///
 /// Where nobody has allowed that, the sandbox refuses it, and they end with a fault at their first line.
@@ -14,7 +16,7 @@ package enum GeneratingInterpreter {
   ///   - interpreter: the path of the interpreter.
   ///   - given: the arguments before the script.
   package static func fault(of interpreter: String, arguments given: [String]) -> (message: String, recovery: String)? {
-    let name = interpreter.split(separator: "/").last.map(String.init) ?? interpreter
+    let name = interpreter.pathParts().last.map(String.init) ?? interpreter
     guard let argument = arguments[name] else { return nil }
     if !argument.isEmpty, given.contains(argument) { return nil }
     let permission = "ask for the permission: “jit” in Annex.Entitlements"

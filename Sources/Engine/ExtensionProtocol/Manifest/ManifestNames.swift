@@ -65,9 +65,7 @@ package enum ManifestNames {
   }
 
   private static func hasPlainComponents(_ path: Substring) -> Bool {
-    isArgument(path)
-      && path.pathParts(keepsEmpty: true)
-        .allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && $0.utf8.count <= 255 }
+    isArgument(path) && (path.partsBelow?.allSatisfy { $0.utf8.count <= 255 } ?? false)
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

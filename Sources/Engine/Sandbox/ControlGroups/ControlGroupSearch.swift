@@ -1,5 +1,6 @@
 import CLinux
 import Files
+import Text
 
 /// Finds the directory of control groups that systemd has given to this host.
 package enum ControlGroupSearch {
@@ -28,7 +29,7 @@ package enum ControlGroupSearch {
     guard !own.contains("..") else { return [] }
     let root = mount.root == "/" ? "" : mount.root
     guard own == root || own.hasPrefix(root + "/") else { return [] }
-    let below = own.dropFirst(root.count).split(separator: "/").map(String.init)
+    let below = own.dropFirst(root.count).pathParts().map(String.init)
     let depths = below.isEmpty ? [0] : [below.count - 1, below.count]
     return depths.map { ([mount.point] + below.prefix($0)).joined(separator: "/") }
   }

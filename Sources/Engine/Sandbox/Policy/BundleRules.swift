@@ -58,8 +58,8 @@ struct BundleRules {
   /// Refuses directories that others can write to, as they could replace the executable below.
   private func validateDirectories(from path: String, upTo bundle: String) throws(SandboxError) {
     var directory = path
-    while directory != bundle, let slash = directory.lastIndex(of: "/") {
-      directory = String(directory[..<slash])
+    while directory.isBelow(bundle) {
+      directory = Folder.parent(of: directory)
       guard let status = FileStatus(directory), !status.isWritableByOthers else {
         throw invalid("\(directory) can be changed by other users.", "Remove the write permission of group and others.")
       }

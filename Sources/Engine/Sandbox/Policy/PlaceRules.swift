@@ -1,4 +1,5 @@
 import Files
+import Text
 
 /// Who can put something else in the place of a file: what is started, and what says how, is root's or the host's user's,
 /// and so is every folder on the way to it.
@@ -94,7 +95,7 @@ package struct PlaceRules: Sendable {
     if owner == 0 || owner == host.userID { return true }
     // After unshare -r root's files are nobody's, and those of every other user as well. Only root makes folders in /.
     guard owner == unmapped else { return false }
-    return part == "/" || !part.dropFirst().contains("/") || Self.isOfSystem(part) || isOfHost(part)
+    return part.pathParts().count < 2 || Self.isOfSystem(part) || isOfHost(part)
   }
 
   /// Whether this is the host's own program, a folder on the way to it, or a file beside it. In a folder with the sticky bit

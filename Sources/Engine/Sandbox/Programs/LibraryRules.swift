@@ -1,4 +1,5 @@
 import Files
+import Text
 
 /// Decides which files a program may read because it names them as its libraries or its loader.
 ///
@@ -16,7 +17,7 @@ struct LibraryRules {
 
   /// - Parameter program: Absolute path.
   init(program: String) {
-    let parts = (ResolvedPath(program)?.path ?? program).split(separator: "/").map(String.init)
+    let parts = (ResolvedPath(program)?.path ?? program).pathParts().map(String.init)
     func folder(_ count: Int) -> String { "/" + parts.prefix(count).joined(separator: "/") }
     bundle = parts.dropLast().firstIndex { $0.hasSuffix(".app") || $0.hasSuffix(".appex") }.map { folder($0 + 1) }
     let own = folder(parts.count - 1)
@@ -27,8 +28,7 @@ struct LibraryRules {
 
   /// - Parameter path: Of the file, links resolved.
   func allow(_ path: String) -> Bool {
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-    let isOwn = if let bundle { path.isBelowOrEqual(bundle) } else { folders.contains(folder) }
+    let isOwn = if let bundle { path.isBelowOrEqual(bundle) } else { folders.contains(Folder.parent(of: path)) }
     // In a folder that all may write to, others may have put a library there.
     let isNamed = isOwn || path.contains(Self.toolchain)
     let isPlaced = isNamed && places.fault(of: path) == nil || Self.isOfTheSystem(path)
@@ -38,14 +38,14 @@ struct LibraryRules {
   /// Returns whether the file and all folders above it belong to root, only root can change them, and all users can
   /// read the file.
   private static func isOfTheSystem(_ path: String) -> Bool {
-    var part = path[...]
-    while !part.isEmpty {
-      guard let status = FileStatus(String(part)), status.owner == 0, !status.isWritableByOthers else {
+    var part = path
+    while part.utf8.count > 1 {
+      guard let status = FileStatus(part), status.owner == 0, !status.isWritableByOthers else {
         return false
       }
       let needed: UInt32 = status.kind == .directory ? 0o001 : 0o004
       guard status.mode & needed != 0 else { return false }
-      part = part[..<(part.lastIndex(of: "/") ?? part.startIndex)]
+      part = Folder.parent(of: part)
     }
     return true
   }

@@ -64,7 +64,7 @@ package enum ProgramLibraries {
   private static func locate(
     _ name: String, for path: String, image: ELFImage, _ rules: LibraryRules, _ places: inout Int
   ) -> String? {
-    let origin = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    let origin = Folder.parent(of: path)
     for directory in image.searchPaths {
       places += 1
       guard places <= maximumPlaces else { return nil }

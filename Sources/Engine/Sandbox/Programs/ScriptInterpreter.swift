@@ -1,4 +1,5 @@
 import Files
+import Text
 
 /// What a script needs besides itself: the interpreter that its first line names, and the directories of the
 /// interpreter's library.
@@ -32,7 +33,7 @@ package enum ScriptInterpreter {
     // Without a name it would be the folder that is found.
     guard let name = words.dropFirst().first(where: { !$0.hasPrefix("-") && !$0.contains("=") }) else { return first }
     let found = ["/usr/local/bin", "/usr/bin", "/bin"].map { "\($0)/\(name)" }
-      .first { !name.contains("/") && FileStatus($0, followsLink: true)?.isExecutable == true }
+      .first { !name.utf8.contains(UInt8(ascii: "/")) && FileStatus($0, followsLink: true)?.isExecutable == true }
     return found ?? "/usr/bin/\(name)"
   }
 
@@ -72,7 +73,7 @@ package enum ScriptInterpreter {
   /// The folders that have the interpreter's name where root installs programs. Elsewhere such a folder may be anything
   /// of the user's: `~/.local/share/NAME` is where programs keep what is private.
   private static func systemFolders(of program: String) -> [String] {
-    let parts = program.split(separator: "/").map(String.init)
+    let parts = program.pathParts().map(String.init)
     guard let name = parts.last, parts.count >= 2 else { return [] }
     let prefix = parts.dropLast(2).map { "/" + $0 }.joined()
     // /usr/bin/python3.11 has /usr/lib/python3.11, and /usr/lib/python3 of all versions.

@@ -44,7 +44,7 @@ package enum InputFile {
     // A character may be cut at the end.
     let whole = start.prefix(max(0, count)).reversed().drop { $0 & 0xC0 == 0x80 }
     let text = count == start.count ? Array(whole.dropFirst().reversed()) : Array(start.prefix(max(0, count)))
-    return Self.types(of: path.split(separator: "/").last.map(String.init) ?? path, text, in: types)
+    return Self.types(of: Folder.name(of: path), text, in: types)
   }
 
   /// The uniform type identifiers of a file, by its name, else by whether its bytes are text.

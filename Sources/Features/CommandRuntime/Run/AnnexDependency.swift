@@ -13,7 +13,7 @@ package struct AnnexDependency: Sendable, Hashable {
   /// - Returns: `nil` when the folder has no `Package.swift`.
   package init?(_ place: String) {
     if place.contains("://") || place.hasPrefix("git@") {
-      let last = place.split(separator: "/").last.map(String.init) ?? place
+      let last = Folder.name(of: place)
       package = last.hasSuffix(".git") ? String(last.dropLast(4)) : last
       declaration = ".package(url: \(Self.literal(place)), branch: \"main\")"
       return

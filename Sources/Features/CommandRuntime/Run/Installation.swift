@@ -13,7 +13,7 @@ package enum Installation {
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
     guard count > 0 else { return "/usr/libexec/annex" }
     let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    return Folder.parent(of: path)
   }
 
   /// The folder `Manifests` of the package that a development build belongs to, or `nil`.
@@ -21,13 +21,10 @@ package enum Installation {
 
   /// The package that a development build belongs to, or `nil`.
   package static var developmentPackage: String? {
-    var folder = products[...]
+    var folder = products
     for _ in 0..<5 {
-      if access("\(folder)/Package.swift", F_OK) == 0, access("\(folder)/Manifests", F_OK) == 0 {
-        return String(folder)
-      }
-      guard let slash = folder.lastIndex(of: "/") else { return nil }
-      folder = folder[..<slash]
+      if access("\(folder)/Package.swift", F_OK) == 0, access("\(folder)/Manifests", F_OK) == 0 { return folder }
+      folder = Folder.parent(of: folder)
     }
     return nil
   }
@@ -75,7 +72,7 @@ extension Invocation {
         RegistrySources.ManifestFolder(path: $0, products: Installation.products, programs: programs)
       })
     if let state = try? state() { sources.announcements = ["\(state.path)/\(Self.announcements)"] }
-    sources.bundles += bundles.filter { !sources.bundles.contains($0) }
+    for bundle in bundles where !sources.bundles.contains(bundle) { sources.bundles.append(bundle) }
     sources.cache = (try? state()).map { ManifestCache(state: $0) }
     return sources
   }

@@ -5,6 +5,7 @@ import ContentServices
 import ExtensionProtocol
 import ImageFile
 import JSON
+import Text
 
 /// The picture of one content fragment, as `host content image` fetches it.
 struct FragmentPicture: Sendable {
@@ -59,7 +60,7 @@ struct FragmentPicture: Sendable {
 
   /// The format that the ending of a file's name means; `nil` for another ending.
   private static func format(ofName name: String) -> ImageFormat? {
-    let ending = name.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased() ?? ""
+    let ending = name.pathParts().last?.split(separator: ".").dropFirst().last?.lowercased() ?? ""
     return ending == "jpg" ? .jpeg : ImageFormat(rawValue: ending)
   }
 

@@ -56,7 +56,7 @@ struct AnnexPlace {
   private func options(for package: String) -> GenerationOptions {
     switch place {
     case .url(let url):
-      let last = url.split(separator: "/").last.map(String.init) ?? url
+      let last = Folder.name(of: url)
       return GenerationOptions(
         dependencyURL: url, dependencyName: last.hasSuffix(".git") ? String(last.dropLast(4)) : last)
     case .folder(let given):

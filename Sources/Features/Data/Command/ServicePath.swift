@@ -1,12 +1,13 @@
 import Files
 import Glibc
+import Text
 
 /// Paths of files that may not be there yet.
 enum ServicePath {
   /// Without the steps that lead nowhere: `a/./b/../c` is `a/c`.
   static func plain(_ path: String) -> String {
     var parts: [Substring] = []
-    for part in path.split(separator: "/") where part != "." {
+    for part in path.pathParts() where part != "." {
       if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
     }
     let joined = parts.joined(separator: "/")
@@ -27,7 +28,7 @@ enum ServicePath {
 
   /// The way from one folder to another, both absolute.
   static func relative(_ path: String, to folder: String) -> String {
-    let (to, from) = (path.split(separator: "/"), folder.split(separator: "/"))
+    let (to, from) = (path.pathParts(), folder.pathParts())
     let common = zip(to, from).prefix { $0 == $1 }.count
     let steps = Array(repeating: "..", count: from.count - common) + to.dropFirst(common).map(String.init)
     return steps.isEmpty ? "." : steps.joined(separator: "/")

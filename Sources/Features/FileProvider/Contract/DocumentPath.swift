@@ -12,10 +12,9 @@ public enum DocumentPath {
   /// - Throws: `invalidParams` with `details.rule` `relativePath`.
   @discardableResult
   public static func check(_ path: String) throws(ExtensionError) -> String {
-    let parts = path.pathParts(keepsEmpty: true)
     let isRelative =
       path.utf8.count <= limit && !path.utf8.contains { $0 < 0x20 || $0 == 0x7F }
-      && parts.allSatisfy { !["", ".", ".."].contains($0) && $0.utf8.count <= nameLimit }
+      && path.partsBelow?.allSatisfy { $0.utf8.count <= nameLimit } ?? false
     guard isRelative, !isPlaceholder(path) else {
       throw .document(
         .relativePath, "“\(path.prefix(200))” is not the path of a document below a granted directory.")

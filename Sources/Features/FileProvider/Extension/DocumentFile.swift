@@ -27,8 +27,8 @@ enum DocumentFile {
   }
 
   static func makeFolders(above path: String) throws(ExtensionError) {
-    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
-    let folder = String(path[..<slash])
+    let folder = Folder.parent(of: path)
+    guard folder != ".", folder != "/" else { return }
     if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT else { throw failure("make", folder) }
     try makeFolders(above: folder)
@@ -36,7 +36,7 @@ enum DocumentFile {
   }
 
   static func failure(_ verb: String, _ path: String) -> ExtensionError {
-    let name = path.split(separator: "/").last ?? ""
+    let name = Folder.name(of: path)
     let reason = SystemError.last.description
     return errno == ENOSPC || errno == EFBIG
       ? .fileProvider(.insufficientQuota, "Cannot \(verb) “\(name)”: \(reason).")

@@ -4,6 +4,7 @@ import CommandRuntime
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
+import Files
 import Glibc
 import HostServices
 import JSON
@@ -82,13 +83,13 @@ struct SharedInput {
     if path == "-" {
       return try add(bytes, types: ["public.utf8-plain-text", "public.plain-text"], name: nil, isFile: false)
     }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = Folder.name(of: path)
     try add(bytes, types: InputFile.types(of: name, bytes, in: types), name: name, isFile: true)
   }
 
   /// A file by its address: an attachment of the file's type, which is a file URL as well.
   private mutating func add(file url: FileURL) throws {
-    let name = url.path.split(separator: "/").last.map(String.init) ?? url.path
+    let name = Folder.name(of: url.path)
     let bytes = try InputFile.read(url.path, limit: Self.limit)
     try add(bytes, types: InputFile.types(of: name, bytes, in: types), name: name, isFile: true, url: url)
   }

@@ -9,6 +9,7 @@ import HostServices
 import SessionServices
 import JSON
 import JSONRPC
+import Text
 import Transfers
 
 /// A transfer that a user begins with the tool, in its own session, which ends with the transfer.
@@ -89,7 +90,7 @@ struct OwnTransfer {
 
   /// The last part of a URL's path.
   private static func name(of url: String) -> String {
-    let path = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").dropFirst(2)
+    let path = url.prefix { $0 != "?" && $0 != "#" }.pathParts().dropFirst(2)
     return path.last.map(String.init) ?? "index.html"
   }
 

@@ -1,5 +1,6 @@
 import Glibc
 import Sandbox
+import Text
 import Time
 
 /// The process of a host, as the leases of sessions name it: distinguished from others on this machine and on others.
@@ -19,7 +20,7 @@ struct SessionHost: Equatable {
 
   /// The host in the name of an owner; `nil` for what another version wrote.
   init?(_ owner: String) {
-    let parts = owner.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = owner.pathParts(keepsEmpty: true)
     guard parts.count >= 5, let process = ProcessIdentity(parts[3]) else { return nil }
     self.init(place: parts[..<3].joined(separator: "/"), process: process, number: String(parts[4]))
   }

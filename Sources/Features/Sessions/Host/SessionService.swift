@@ -301,9 +301,7 @@ public final class SessionService: HostService {
   }
 
   private static func check(destination: String) throws(ExtensionError) {
-    let parts = destination.pathParts(keepsEmpty: true)
-    let isPath = parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
-    guard isPath, destination.utf8.count <= 1024, !destination.utf8.contains(0) else {
+    guard destination.utf8.count <= 1024, FinishedFile.isDestination(destination) else {
       throw ExtensionError(
         .invalidParams, "“\(destination.prefix(200))” is not a path below the shared container.",
         recovery: "Name the file by its path relative to the container, without “.” and “..”.")

@@ -1,4 +1,5 @@
 package import DataConnectCompiler
+import Text
 
 /// Generates the Swift package of a connector.
 package struct PackageGenerator: Sendable {
@@ -84,7 +85,7 @@ package struct GenerationOptions: Sendable, Hashable {
     let path = SwiftName.literal(dependencyPath)
     let name = dependencyName.map { "name: \(SwiftName.literal($0)), " } ?? ""
     dependency = ".package(\(name)path: \(path))"
-    let last = dependencyPath.split(separator: "/").last.map(String.init)
+    let last = dependencyPath.pathParts().last.map(String.init)
     self.dependencyName = dependencyName ?? last ?? dependencyPath
   }
 

@@ -112,7 +112,7 @@ actor IdentityService {
 
   private nonisolated func call(_ request: ServerRequest) -> Call {
     let base = base.withLock { $0 }
-    var parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    var parts = request.path.pathParts(keepsEmpty: true).dropFirst()
     let names = [configuration.tenant, "\(configuration.tenant).onmicrosoft.com", configuration.tenantID]
     let isTenant = parts.first.map { name in names.contains { $0.lowercased() == name.lowercased() } } ?? false
     if isTenant { parts = parts.dropFirst() }

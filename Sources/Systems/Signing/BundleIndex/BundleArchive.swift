@@ -170,8 +170,7 @@ private struct Unpacking {
       raw.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
     else { throw malformed("it has a name that is not plain text") }
     let shown = path.prefix(200)
-    let components = path.pathParts(keepsEmpty: true)
-    guard components.count <= Self.deepest, components.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
+    guard let components = path.partsBelow, components.count <= Self.deepest else {
       throw malformed("the name \(shown) leads out of the bundle, or is too deep")
     }
     guard known.count < BundleArchive.maximumNames else {

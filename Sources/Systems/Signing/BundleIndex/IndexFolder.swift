@@ -152,7 +152,8 @@ package struct IndexFolder: Sendable {
 
   /// The place of a file that metadata describes, with its digest in its name.
   func place(of name: String, _ sha256: String) -> String {
-    guard let slash = name.lastIndex(of: "/") else { return "\(files)/\(sha256).\(name)" }
-    return "\(files)/\(name[...slash])\(sha256).\(name[name.index(after: slash)...])"
+    let parts = name.pathParts(keepsEmpty: true)
+    let folder = ([files] + parts.dropLast().map(String.init)).joined(separator: "/")
+    return "\(folder)/\(sha256).\(parts[parts.count - 1])"
   }
 }

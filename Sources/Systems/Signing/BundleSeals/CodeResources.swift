@@ -61,9 +61,8 @@ package struct CodeResources: Sendable, Equatable {
   /// Whether a path leads to a place in the bundle: no `..`, no empty component, not absolute.
   private static func isPath(_ path: String) -> Bool {
     if path == "." { return true }
-    let parts = path.pathParts(keepsEmpty: true)
+    guard let parts = path.partsBelow else { return false }
     return path.utf8.count <= 1_024 && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
-      && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
       && parts.first.map(String.init) != BundleSeal.folder
   }
 

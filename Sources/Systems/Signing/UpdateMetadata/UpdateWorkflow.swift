@@ -346,7 +346,7 @@ extension UpdateWorkflow {
     guard root.hasConsistentSnapshot, let digest = description.hashes["sha256"] ?? description.hashes["sha512"] else {
       return escaped
     }
-    guard let slash = escaped.lastIndex(of: "/") else { return "\(digest).\(escaped)" }
+    guard let slash = escaped.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "\(digest).\(escaped)" }
     return "\(escaped[...slash])\(digest).\(escaped[escaped.index(after: slash)...])"
   }
 }

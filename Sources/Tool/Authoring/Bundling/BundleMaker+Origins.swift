@@ -1,6 +1,7 @@
 import ExtensionHosting
 package import ExtensionProtocol
 import Files
+import Text
 
 extension BundleMaker {
   /// Where the scripts of the bundle lie in the author's own tree: for each file or folder its path below the bundle, and the
@@ -16,7 +17,7 @@ extension BundleMaker {
       for manifest in try split(parts).extensions where manifest.isScript {
         guard let executable = try? executable(of: manifest) else { continue }
         let place = "PlugIns/\(manifest.product).appex"
-        let steps = manifest.executable.split(separator: "/").dropFirst()
+        let steps = manifest.executable.pathParts().dropFirst()
         if steps.isEmpty {
           origins.append(("\(place)/\(Folder.name(of: executable))", executable))
         } else {

@@ -3,6 +3,7 @@ package import ExtensionProtocol
 import Files
 import Glibc
 import PropertyList
+import Text
 
 /// Makes `Some.app` of built products and manifests, or of scripts.
 package struct BundleMaker: Sendable {
@@ -127,7 +128,7 @@ package struct BundleMaker: Sendable {
       return try draft.write(manifest.document(executable: nil), to: "\(place)/Info.plist")
     }
     let executable = try executable(of: manifest)
-    let parts = manifest.executable.split(separator: "/")
+    let parts = manifest.executable.pathParts()
     if manifest.isScript, parts.count > 1 {
       // The folder of the script is the program: what it imports lies beside it.
       let root = parts.dropFirst().reduce(executable) { path, _ in Folder.parent(of: path) }

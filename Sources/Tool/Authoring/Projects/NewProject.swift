@@ -5,6 +5,7 @@ import Files
 import Glibc
 import PropertyList
 internal import PropertyListXML
+import Text
 
 /// An extension with its app, its manifests, tests and a README, made of templates.
 package struct NewProject: Sendable {
@@ -89,7 +90,7 @@ package struct NewProject: Sendable {
   package static func points(for language: ProjectLanguage) -> [String] {
     let folder = language.templates + "/"
     let names = EmbeddedFile.written.filter { $0.path.hasPrefix(folder) }.compactMap { file in
-      file.path.dropFirst(folder.count).split(separator: "/").first.map(String.init)
+      file.path.dropFirst(folder.count).pathParts().first.map(String.init)
     }
     return Set(names).subtracting(["project"]).sorted()
   }

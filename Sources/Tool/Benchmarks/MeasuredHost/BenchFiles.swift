@@ -10,7 +10,7 @@ package enum BenchFiles {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
     let path = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    return Folder.parent(of: path)
   }
 
   /// The package's folder: above `.build`, else the current one.

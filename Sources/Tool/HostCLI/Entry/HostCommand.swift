@@ -7,6 +7,7 @@ import ExtensionProtocol
 import Files
 import Glibc
 import JSON
+import Text
 
 /// The `host` command: understands the command line, runs the command, and maps what goes wrong to an exit status.
 package struct HostCommand: Sendable {
@@ -88,7 +89,7 @@ package struct HostCommand: Sendable {
   /// The tree, and the name that the tool was called by: its own, or the other one that it is installed under.
   private var named: (tree: Command, toolName: ToolName) {
     let own = ownTree
-    let isAnnex = CommandLine.arguments.first?.split(separator: "/").last == "annex"
+    let isAnnex = CommandLine.arguments.first?.pathParts().last == "annex"
     let name = ToolName(isAnnex ? "annex" : own.name, of: own)
     return (name.applied(to: own), name)
   }

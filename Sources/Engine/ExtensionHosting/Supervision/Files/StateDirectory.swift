@@ -4,6 +4,7 @@ import Files
 import Glibc
 import JSON
 import Sandbox
+import Text
 
 /// Where a host keeps its state. Folders are made when they are first used, readable by their owner alone. Under a root
 /// host, whose extensions have users of their own, those above an extension's folders can be passed through.
@@ -74,7 +75,7 @@ public struct StateDirectory: Sendable {
   /// what else is in them keeps its own mode. Where extensions have no root of their own, which a root host cannot make
   /// in a usual container, they find their folders by these names.
   package func openWay(to name: String) {
-    let names = name.split(separator: "/").dropLast().map(String.init)
+    let names = name.pathParts().dropLast().map(String.init)
     for count in 0...names.count {
       let folder = ([path] + names.prefix(count)).joined(separator: "/")
       var info = stat()

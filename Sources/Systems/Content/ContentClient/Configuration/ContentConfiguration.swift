@@ -1,4 +1,5 @@
 package import ConfigurationFiles
+internal import Files
 internal import HTTPClient
 internal import Text
 
@@ -96,9 +97,8 @@ package struct ContentConfiguration: Sendable, Equatable {
         place: settings.setting(key)?.place ?? settings.setting("AEM_AUTH_TYPE")?.place)
     }
     var path = setting.value
-    if !path.hasPrefix("/"), let slash = setting.place.file.lastIndex(of: "/") {
-      path = setting.place.file[...slash] + path
-    }
+    let folder = Folder.parent(of: setting.place.file)
+    if !path.hasPrefix("/"), folder != "." { path = "\(folder)/\(path)" }
     let file = CredentialsFile(path: path)
     do throws(CredentialError) {
       let authentication = try file.authentication()

@@ -79,7 +79,7 @@ package struct PersistedQuery: Sendable {
 
   /// The path of a URL without variables, from its first `/`: for POST.
   package var endpoint: String {
-    "/graphql/execute.json/" + path.split(separator: "/").map { PercentEncoding.component($0) }.joined(separator: "/")
+    "/graphql/execute.json/" + path.pathParts().map { PercentEncoding.component($0) }.joined(separator: "/")
   }
 
   /// The path of the URL with its variables, from its first `/`: for GET.

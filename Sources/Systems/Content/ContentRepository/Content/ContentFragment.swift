@@ -1,4 +1,5 @@
 import JSON
+import Text
 
 /// A content fragment: the values of the fields that its model declares.
 final class ContentFragment: Sendable {
@@ -42,7 +43,7 @@ final class ContentFragment: Sendable {
     self.file = file
     id = draft.id ?? StableID.text(of: path)
     locale = Self.locale(of: path)
-    title = draft.title ?? String(path.split(separator: "/").last ?? "")
+    title = draft.title ?? String(path.pathParts().last ?? "")
     words = draft.words ?? ""
     tags = draft.tags
     metadata = draft.metadata
@@ -54,7 +55,7 @@ final class ContentFragment: Sendable {
 
   /// The first folder below the site that is a language, with or without a country.
   static func locale(of path: String) -> String? {
-    for part in path.split(separator: "/").dropFirst(2).dropLast().prefix(4) {
+    for part in path.pathParts().dropFirst(2).dropLast().prefix(4) {
       let words = part.split(whereSeparator: { $0 == "_" || $0 == "-" })
       guard let language = words.first, language.utf8.count == 2, part.utf8.count == 2 || part.utf8.count == 5,
         words.count <= 2, words.allSatisfy({ $0.utf8.allSatisfy { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A } })

@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Text
 
 /// Makes the `_dynamicUrl` of pictures, which contains the whole `_assetTransform`.
 struct DynamicURL: Sendable {
@@ -33,7 +34,7 @@ struct DynamicURL: Sendable {
   /// The relative URL of a picture; `nil` for one that is not transformed.
   func url(of asset: ContentAsset) -> String? {
     guard let ending = Self.endings[asset.mimeType] else { return nil }
-    let name = asset.path.split(separator: "/").last.map(String.init) ?? ""
+    let name = asset.path.pathParts().last.map(String.init) ?? ""
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     let file = Self.encoded(seoName ?? stem)
     let kind = format.flatMap(Self.fileExtension) ?? ending

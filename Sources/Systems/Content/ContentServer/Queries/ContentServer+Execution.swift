@@ -9,7 +9,7 @@ extension ContentServer {
   /// Runs the persisted query that a decoded suffix names, as AEM splits it: at `;`, then at the first `=`.
   func execute(_ suffix: String, _ request: ServerRequest, _ asked: AskedFault?) async -> ServerResponse {
     var parts = suffix.split(separator: ";", omittingEmptySubsequences: false).map { String($0) }
-    let segments = parts.removeFirst().split(separator: "/").map { String($0) }
+    let segments = parts.removeFirst().pathParts().map { String($0) }
     guard let configurationName = segments.first else {
       return ServerResponse(status: 400, text: "Suffix: '/' does not contain a path")
     }

@@ -3,12 +3,13 @@ internal import GraphQL
 internal import HTTPServer
 internal import JSON
 internal import Synchronization
+internal import Text
 
 extension ContentServer {
   /// Stores a query under a name: PUT creates it, and is refused with 409 where there is one, unless the configuration says
   /// otherwise; POST changes it or creates it.
   func persist(_ suffix: String, _ request: ServerRequest) async -> ServerResponse {
-    let segments = suffix.split(separator: "/").map { String($0) }
+    let segments = suffix.pathParts().map { String($0) }
     guard !segments.isEmpty else { return ServerResponse(status: 400, text: "Suffix: '/' does not contain a path") }
     let state = repository.state
     guard segments.count == 2, isConfiguration(segments[0], state) else { return Self.noEndpoint }
@@ -66,7 +67,7 @@ extension ContentServer {
 
   /// Returns the list of persisted queries: `GET /graphql/list.json[/configuration]`.
   func list(_ suffix: String) -> ServerResponse {
-    let wanted = suffix.split(separator: "/").map { String($0) }
+    let wanted = suffix.pathParts().map { String($0) }
     let state = repository.state
     var names = state.configurationNames
     if !names.contains("global") { names.append("global") }

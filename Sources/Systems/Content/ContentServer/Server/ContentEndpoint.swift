@@ -1,3 +1,5 @@
+import Text
+
 /// What a path of the server leads to.
 enum ContentEndpoint: Equatable {
   /// `/graphql/execute.json`, and what follows.
@@ -36,7 +38,7 @@ enum ContentEndpoint: Equatable {
     } else if path == Self.loginPath {
       self = .loginPage
     } else if path.hasPrefix(Self.delivery) {
-      let parts = path.dropFirst(Self.delivery.count).split(separator: "/", omittingEmptySubsequences: false)
+      let parts = path.dropFirst(Self.delivery.count).pathParts(keepsEmpty: true)
       self = .rendition(
         identifier: String(parts.first ?? ""), name: parts.count > 1 ? String(parts[parts.count - 1]) : "")
     } else {
@@ -52,7 +54,7 @@ enum ContentEndpoint: Equatable {
 
   /// `/content/cq:graphql/{configuration}/endpoint.json`, or `.GQLschema`.
   private static func graphQL(_ path: String) -> ContentEndpoint? {
-    let parts = path.split(separator: "/").map { String($0) }
+    let parts = path.pathParts().map { String($0) }
     guard parts.count == 4, parts[0] == "content", graphQLFolders.contains(parts[1]) else { return nil }
     let configuration = parts[2] == "global" ? nil : parts[2]
     switch parts[3] {

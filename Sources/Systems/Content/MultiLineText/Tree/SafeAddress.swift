@@ -1,3 +1,5 @@
+import Text
+
 /// The addresses that a text may hold: `http`, `https`, for links `mailto`, and paths on the same server.
 enum SafeAddress {
   private static let longest = 4_096
@@ -19,7 +21,7 @@ enum SafeAddress {
 
   /// The media type of a picture by the ending of its name.
   static func mediaType(of path: String) -> String? {
-    let name = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
+    let name = path.prefix { $0 != "?" && $0 != "#" }.pathParts().last ?? ""
     switch name.split(separator: ".").dropFirst().last?.lowercased() {
     case "jpg", "jpeg": return "image/jpeg"
     case "png": return "image/png"

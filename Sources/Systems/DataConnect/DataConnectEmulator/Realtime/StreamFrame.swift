@@ -1,4 +1,5 @@
 import JSON
+import Text
 
 /// A message of a client on a stream.
 struct StreamFrame: Sendable {
@@ -44,7 +45,7 @@ struct StreamFrame: Sendable {
 
   /// The last part of `projects/P/locations/L/services/S/connectors/C`.
   private static func connector(_ name: String) -> String? {
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = name.pathParts(keepsEmpty: true)
     guard parts.count == 8, parts[6] == "connectors" else { return nil }
     return String(parts[7])
   }

@@ -92,9 +92,9 @@ package enum GeneratedPackage {
     guard let bytes = try? File.read("\(folder)/\(listName)", limit: 1 << 20) else { return [] }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     return lines.filter { line in
-      let parts = line.pathParts(keepsEmpty: true)
+      guard let parts = line.partsBelow else { return false }
       let isOurs = line.hasPrefix("Sources/") ? parts.count == 2 && line.hasSuffix(".swift") : parts.count == 1
-      return isOurs && !parts.contains("..") && !parts.contains("") && (line.hasSuffix(".swift") || line == "README.md")
+      return isOurs && (line.hasSuffix(".swift") || line == "README.md")
     }
   }
 }

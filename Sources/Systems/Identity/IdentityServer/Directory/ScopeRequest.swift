@@ -43,7 +43,7 @@ struct ScopeRequest: Sendable, Equatable {
   private static func find(
     _ scope: Substring, in resources: [ProtectedResource]
   ) -> (ProtectedResource, String)? {
-    guard let slash = scope.lastIndex(of: "/") else { return nil }
+    guard let slash = scope.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
     let (audience, name) = (scope[..<slash].lowercased(), scope[scope.index(after: slash)...].lowercased())
     guard let resource = resources.first(where: { $0.audience.lowercased() == audience }) else { return nil }
     if name == ".default" { return (resource, ".default") }

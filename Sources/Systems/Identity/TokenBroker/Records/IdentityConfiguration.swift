@@ -75,7 +75,7 @@ package struct IdentityConfiguration: Sendable, Equatable {
 
   /// The first part of the authority's path: the tenant, where an answer does not name it.
   var realm: String {
-    let parts = authority.split(separator: "/", omittingEmptySubsequences: true)
+    let parts = authority.pathParts()
     return parts.count > 2 ? parts[2...].joined(separator: "/") : ""
   }
 

@@ -1,4 +1,5 @@
 internal import HTTPClient
+internal import Text
 internal import Time
 
 /// Reads the version and the size of the server's file from a response.
@@ -37,7 +38,7 @@ struct ContentRange: Equatable {
 
   init?(_ text: String) {
     guard text.hasPrefix("bytes ") else { return nil }
-    let halves = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+    let halves = text.dropFirst(6).pathParts(keepsEmpty: true)
     guard halves.count == 2 else { return nil }
     let ends = halves[0].split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, let first = FileVersion.count(ends[0]), let last = FileVersion.count(ends[1]), first <= last

@@ -5,7 +5,7 @@ internal import Glibc
 internal import Text
 
 /// A file that was received whole, on its way to where it belongs. Everything here blocks.
-struct FinishedFile: Sendable {
+package struct FinishedFile: Sendable {
   let descriptor: Int32
   /// The current path of the file.
   let path: String
@@ -49,11 +49,10 @@ struct FinishedFile: Sendable {
 
   // MARK: Moving
 
-  /// Whether a path is one that a download may have: relative, and without `.` and `..`.
-  static func isDestination(_ path: String) -> Bool {
-    let parts = path.pathParts(keepsEmpty: true)
-    return path.utf8.count <= 4_096 && !path.utf8.contains(0)
-      && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && $0.utf8.count <= 255 }
+  /// Whether a path is one that a download may have: relative, without `.` and `..`, and with names that a disk takes.
+  package static func isDestination(_ path: String) -> Bool {
+    guard let parts = path.partsBelow else { return false }
+    return path.utf8.count <= 4_096 && !path.utf8.contains(0) && parts.allSatisfy { $0.utf8.count <= 255 }
   }
 
   /// Puts the file in its place, whatever had the name before. Nothing leads out of the container: no link is followed.

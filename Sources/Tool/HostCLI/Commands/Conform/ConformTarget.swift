@@ -57,7 +57,7 @@ struct ConformTarget {
     _ name: String, _ point: ExtensionPoint, needsGroup: Bool
   ) throws(ExtensionError) -> LaunchTarget {
     let path = try file(name)
-    let short = String(path.split(separator: "/").last ?? "program")
+    let short = Folder.name(of: path)
     let identity = Caller.Identity(
       id: "conformance.extension", version: nil, displayName: short, point: point, containingApp: "conformance",
       groups: needsGroup ? ["group.conformance"] : [], entitlements: [])
@@ -72,6 +72,6 @@ struct ConformTarget {
   }
 
   static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    Folder.parent(of: path)
   }
 }

@@ -75,7 +75,7 @@ extension ContentLoader {
       return nil
     }
     // As AEM writes it, too.
-    let key = name.split(separator: "/").map(String.init)
+    let key = name.pathParts().map(String.init)
     let short = key.count > 2 && key[0] == "conf" ? "\(key[1])/\(key[key.count - 1])" : name
     if let model = models[short] { return model }
     if let found = byName[short], found.count == 1 { return found[0] }

@@ -1,5 +1,6 @@
 import Files
 import GraphQL
+import Text
 
 extension ContentLoader {
   /// A query of a file.
@@ -12,7 +13,7 @@ extension ContentLoader {
   mutating func queries(_ list: [ContentFile]) -> [String: [QueryFile]] {
     var queries: [String: [QueryFile]] = [:]
     for file in list where file.path.hasPrefix("persisted/") {
-      let parts = file.path.split(separator: "/").map(String.init)
+      let parts = file.path.pathParts().map(String.init)
       guard parts.count == 3, file.pathExtension == "graphql" else {
         problems.add(
           file.path, "This is not a query.",

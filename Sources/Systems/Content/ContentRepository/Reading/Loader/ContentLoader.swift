@@ -1,5 +1,6 @@
 import Files
 import JSON
+import Text
 
 /// Reads all files of a content.
 struct ContentLoader {
@@ -105,7 +106,7 @@ struct ContentLoader {
   private mutating func models(_ list: [ContentFile]) -> [String: ContentModel] {
     var models: [String: ContentModel] = [:]
     for file in list where file.path.hasPrefix("models/") {
-      let parts = file.path.split(separator: "/").map(String.init)
+      let parts = file.path.pathParts().map(String.init)
       guard parts.count == 3, file.pathExtension == "json" else {
         problems.add(
           file.path, "This is not a model.",

@@ -1,4 +1,5 @@
 import GraphQL
+import Time
 
 extension SchemaBuilder {
   /// Returns the value of a column's `@default`, if it fits the type.
@@ -68,11 +69,9 @@ extension DataScalar {
     case (.uuid, .string(let text, _)):
       text.hexadecimalDigits == 32 ? nil : "Write 32 hexadecimal digits."
     case (.date, .string(let text, _)):
-      // Of a moment the day counts.
-      text.beginsWithDate && [nil, "T", "t", " "].contains(text.unicodeScalars.dropFirst(10).first)
-        ? nil : "Write it as \"2026-01-31\"."
+      text.isDay ? nil : "Write it as \"2026-01-31\"."
     case (.timestamp, .string(let text, _)):
-      text.beginsWithDate && text.utf8.count > 11 ? nil : "Write it as \"2026-01-31T12:00:00Z\"."
+      text.isMoment ? nil : "Write it as \"2026-01-31T12:00:00Z\"."
     case (.vector, .list(let numbers)):
       numbers.allSatisfy { DataScalar.float.misfit($0) == nil } ? nil : "Write a list of numbers."
     case (.string, _): "Write it between quotes."
@@ -92,17 +91,15 @@ extension String {
     }
   }
 
-  /// Whether the text begins with a date such as `2026-01-31`.
-  fileprivate var beginsWithDate: Bool {
-    let bytes = Array(utf8.prefix(10))
-    guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D else { return false }
-    func number(_ range: Range<Int>) -> Int {
-      bytes[range].reduce(0) { (0x30...0x39).contains($1) ? $0 * 10 + Int($1) - 0x30 : -1_000_000 }
-    }
-    let (year, month) = (number(0..<4), number(5..<7))
-    guard year >= 1, (1...12).contains(month) else { return false }
-    let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
-    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return (1...days[month - 1]).contains(number(8..<10))
+  /// Whether the text is a day such as `2026-01-31`, or begins with one as a moment does.
+  fileprivate var isDay: Bool {
+    var scanner = TimeScanner(self)
+    return scanner.day(years: 1...9_999) != nil && (scanner.isAtEnd || scanner.take("Tt "))
+  }
+
+  /// Whether the text begins with a day, and has more behind it than one character.
+  fileprivate var isMoment: Bool {
+    var scanner = TimeScanner(self)
+    return scanner.day(years: 1...9_999) != nil && utf8.count > 11
   }
 }
