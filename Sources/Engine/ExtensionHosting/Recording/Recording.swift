@@ -25,8 +25,9 @@ package struct Recording: Sendable {
   package init(parsing text: String, for identifier: String?) throws(ExtensionError) {
     var frames: [String: [Frame]] = [:]
     var first: String?
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    where !line.allSatisfy(\.isWhitespace) {
+    // An editor may have ended the lines as on Windows. Other ends of lines are a part of a text.
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
       let (name, frame) = try Self.read(line, number: index + 1)
       first = first ?? name
       if let frame { frames[name, default: []].append(frame) }

@@ -70,6 +70,14 @@ import Testing
     #expect(error?.recovery?.contains("FrameRecorder") == true)
   }
 
+  @Test func `may have been saved with the ends of lines of Windows, and names the line of a fault all the same`() {
+    let lines = [1, 2].map { #"{"extension":"a","direction":"toHost","frame":{"id":\#($0),"text":"x\#u{2028}y"}}"# }
+    let text = lines.joined(separator: "\r\n") + "\r\n"
+    #expect((try? Recording(parsing: text, for: nil))?.frames.map { $0.message["id"] } == [1, 2])
+    let error = #expect(throws: ExtensionError.self) { try Recording(parsing: text + "{}\r\n", for: nil) }
+    #expect(error?.message.hasPrefix("Line 3 ") == true)
+  }
+
   @Test func `of several extensions belongs to the one that is asked for`() throws {
     let line = { (id: String) in #"{"extension":"\#(id)","direction":"toHost","frame":{"id":"\#(id)"}}"# + "\n" }
     let text = line("a") + line("b") + line("a")

@@ -91,6 +91,19 @@ import Testing
     FilterExpression(filter, form).matches(value)
   }
 
+  @Test(arguments: [("\u{e9}", "e\u{301}"), ("e\u{301}", "\u{e9}")])
+  func `takes two spellings of one accent for two texts, as a search in them does`(text: String, other: String) {
+    for (word, isPassed) in [("EQUALS", false), ("EQUALS_NOT", true), ("CONTAINS", false), ("STARTS_WITH", false)] {
+      for folds in [false, true] as [JSONValue] {
+        var filter: JSONObject = ["value": .string(other), "_ignoreCase": folds]
+        filter["_operator"] = .string(word)
+        #expect(Self.passes(filter, .text, .text(text)) == isPassed, "\(word)")
+        #expect(Self.passes(filter, .text, .text(other)) != isPassed, "\(word)")
+      }
+    }
+    #expect(!FilterExpression(["values": [.string(other)]], .text).matches(array: [.text(text)]))
+  }
+
   @Test func `takes numbers for equal that are as far apart as it may be`() {
     for (sensitiveness, isEqual) in [(0.25, true), (-0.25, true), (0.24, false), (0, false)] as [(JSONValue, Bool)] {
       for value in [4.75, 5.25] as [Double] {

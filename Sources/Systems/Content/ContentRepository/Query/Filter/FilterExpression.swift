@@ -71,9 +71,8 @@ struct FilterExpression: Sendable {
   }
 
   private func isEqual(_ given: Comparand, _ wanted: Comparand) -> Bool {
-    if case .text(let text) = given, case .text(let other) = wanted {
-      return (ignoresCase ? text.lowercased() : text) == other
-    }
+    // Byte by byte, as the other comparisons of texts: two spellings of one accent are two texts.
+    if case .text = given { return hasText(given, wanted) { $0.utf8.elementsEqual($1.utf8) } }
     if tolerance > 0, let one = given.double, let other = wanted.double { return abs(one - other) <= tolerance }
     if given.double != nil { return given.order(wanted) == 0 }
     return given == wanted
