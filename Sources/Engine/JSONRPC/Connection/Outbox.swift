@@ -14,6 +14,8 @@ struct Outbox {
 
   static let gatherBytes = 48 << 10
   private static let largeBytes = 32 << 10
+  /// What a gathering buffer begins with. It stays for the next time, at the size that it has grown to.
+  private static let gatherStart = 4_000
 
   private var frames: [OutgoingFrame] = []
   /// Bytes of the first frame that have been sent.
@@ -29,12 +31,13 @@ struct Outbox {
 
   mutating func append(_ frame: OutgoingFrame) {
     count += frame.length
-    if frame.length >= Self.largeBytes {
+    // A message that is alone, as in most turns of the loop, goes out from where it was written.
+    if frames.isEmpty || frame.length >= Self.largeBytes {
       frames.append(frame)
     } else if let last = frames.last, last.isGathering, last.length < Self.gatherBytes {
       unsafe last.append(frame)
     } else {
-      let gathering = spare ?? OutgoingFrame(JSONWriter(capacity: 64 << 10), isGathering: true)
+      let gathering = spare ?? OutgoingFrame(JSONWriter(capacity: Self.gatherStart), isGathering: true)
       spare = nil
       unsafe gathering.append(frame)
       frames.append(gathering)
