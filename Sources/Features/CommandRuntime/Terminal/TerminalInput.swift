@@ -19,8 +19,6 @@ package actor TerminalInput {
   private var isTaken = false
   /// Those who wait for their turn, in the order in which they came.
   private var waiting: [(number: UInt64, continuation: CheckedContinuation<Bool, Never>)] = []
-  /// Those who were cancelled before they waited.
-  private var cancelled: Set<UInt64> = []
 
   /// Nothing is read before somebody wants to read.
   package init(on loop: EventLoop) { self.loop = loop }
@@ -103,11 +101,9 @@ package actor TerminalInput {
     number += 1
     let number = number
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        if cancelled.remove(number) != nil { return continuation.resume(returning: false) }
-        waiting.append((number, continuation))
-      }
+      await withCheckedContinuation { waiting.append((number, $0)) }
     } onCancel: {
+      // On the loop it comes behind the line above, also in a task that was cancelled before.
       loop.execute { self.assumeIsolated { $0.giveUp(number) } }
     }
   }

@@ -91,10 +91,28 @@ struct StatementReader {
         while index < text.count, text[index] != character { index += 1 }
       case "-" where index + 1 < text.count && text[index + 1] == "-":
         while index + 1 < text.count, !text[index + 1].isNewline { index += 1 }
+      case "/" where has("/*", at: index): index = endOfComment(from: index) - 1
       default: break
       }
       index += 1
     }
     return nil
   }
+
+  /// Behind a comment between `/*` and `*/`, in which there may be others.
+  private func endOfComment(from start: Int) -> Int {
+    var (depth, index) = (0, start)
+    while index < text.count {
+      if has("/*", at: index) || has("*/", at: index) {
+        depth += text[index] == "/" ? 1 : -1
+        index += 2
+        if depth == 0 { return index }
+      } else {
+        index += 1
+      }
+    }
+    return index
+  }
+
+  private func has(_ mark: String, at index: Int) -> Bool { text[index...].starts(with: mark) }
 }

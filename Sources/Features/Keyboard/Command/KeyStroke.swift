@@ -26,8 +26,8 @@ struct KeyStrokes {
         if let stroke = Self.controls[first] { strokes.append(stroke) }
       } else {
         let end = rest.firstIndex { $0 < 0x20 || $0 == 0x7F } ?? rest.count
-        let whole = Self.wholeLength(rest[..<end])
-        // A character's other bytes are still to come.
+        // A character's other bytes are still to come, unless something else has come in their place.
+        let whole = end < rest.count ? end : Self.wholeLength(rest[..<end])
         guard whole > 0 else { break }
         strokes += String(decoding: rest[..<whole], as: UTF8.self).map { .text($0) }
         rest.removeSubrange(..<whole)

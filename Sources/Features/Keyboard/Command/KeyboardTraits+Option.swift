@@ -9,7 +9,7 @@ extension KeyboardTraits {
   init(option: String) throws(CommandLineError) {
     self.init()
     for part in option.split(separator: ",") {
-      let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       try set(pair[0], to: pair.count == 2 ? pair[1] : nil)
     }
   }
@@ -25,7 +25,11 @@ extension KeyboardTraits {
     case "smartInsertDelete": smartInsertDelete = try Self.value(value, of: name)
     case "returnKey": returnKey = try Self.value(value, of: name)
     case "appearance": appearance = try Self.value(value, of: name)
-    case "secure" where value == nil: isSecureTextEntry = true
+    case "secure":
+      guard value == nil else {
+        throw CommandLineError("The trait “secure” has no value.", help: "Write secure alone.")
+      }
+      isSecureTextEntry = true
     default:
       let names = [
         "type", "autocapitalization", "autocorrection", "spellChecking", "smartQuotes", "smartDashes",

@@ -106,15 +106,14 @@ struct SessionList {
 enum DecimalByteText {
   /// Returns a size for people, such as “3.4 MB”.
   static func of(_ bytes: Int64) -> String {
-    let units = ["bytes", "kB", "MB", "GB", "TB"]
-    var value = Double(bytes)
-    var unit = 0
-    while value >= 1000, unit < units.count - 1 {
-      value /= 1000
+    if bytes < 1000 { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+    let units = ["kB", "MB", "GB", "TB"]
+    var (tenths, unit) = ((Double(bytes) / 100).rounded(), 0)
+    // What is rounded up to a thousand is one of the next.
+    while tenths >= 10_000, unit < units.count - 1 {
       unit += 1
+      tenths = (Double(bytes) / 100 / [1, 1e3, 1e6, 1e9][unit]).rounded()
     }
-    if unit == 0 { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
-    let tenths = Int((value * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    return "\(Int64(tenths) / 10).\(Int64(tenths) % 10) \(units[unit])"
   }
 }

@@ -61,8 +61,16 @@ struct WidgetText {
   }
 
   private func table(_ rows: ArraySlice<WidgetView.Row>) -> TextTable {
-    var table = TextTable([.init(""), .init(""), .init("", .right)], overflow: .cut)
-    for row in rows { table.add([.init(row.title), .init(row.subtitle ?? "", .dim), .init(row.value ?? "")]) }
+    // A column that no row fills would keep the space before it from the titles.
+    let hasSubtitles = rows.contains { $0.subtitle?.isEmpty == false }
+    let hasValues = rows.contains { $0.value?.isEmpty == false }
+    var table = TextTable(
+      [.init("")] + (hasSubtitles ? [.init("")] : []) + (hasValues ? [.init("", .right)] : []), overflow: .cut)
+    for row in rows {
+      table.add(
+        [.init(row.title)] + (hasSubtitles ? [.init(row.subtitle ?? "", .dim)] : [])
+          + (hasValues ? [.init(row.value ?? "")] : []))
+    }
     return table
   }
 }

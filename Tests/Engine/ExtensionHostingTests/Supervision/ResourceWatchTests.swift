@@ -66,6 +66,55 @@ struct `A sampler of a process` {
 }
 
 @Suite(.timeLimit(.minutes(1)))
+struct `A file of the kernel about a process` {
+  /// In a process of its own, which has no descriptor left.
+  @Test func `is read with the last descriptor, again and again`() async {
+    await #expect(processExitsWith: .success) {
+      let name = "/proc/self/stat"
+      func isRead() -> Bool {
+        if case .bytes(let text) = ProcessFile.read(name) { ProcessFigures.Times(text) != nil } else { false }
+      }
+      func lacksDescriptors() -> Bool { if case .lacksDescriptors = ProcessFile.read(name) { true } else { false } }
+      #expect(isRead())
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), [rlimit(rlim_cur: 256, rlim_max: 256)])
+      var taken: [Int32] = []
+      /// Takes all descriptors that are left; how many.
+      func takeAll() -> Int {
+        let before = taken.count
+        while case let one = open("/dev/null", O_RDONLY | O_CLOEXEC), one >= 0 { taken.append(one) }
+        return taken.count - before
+      }
+      #expect(takeAll() > 2 && lacksDescriptors() && lacksDescriptors())
+      // One is kept, however often that is asked.
+      for one in taken.suffix(2) { close(one) }
+      taken.removeLast(2)
+      for _ in 0..<3 { ProcessFile.keepSpare() }
+      #expect(takeAll() == 1)
+      for _ in 0..<3 {
+        #expect(isRead())
+        #expect(takeAll() == 0, "the one to spare is kept for the next time")
+        // A process that has ended is no lack of descriptors.
+        #expect(ProcessFile.read("/proc/self/none") == .none && takeAll() == 0)
+      }
+      // It is not given up where another one is free.
+      if let last = taken.popLast() { close(last) }
+      #expect(isRead() && takeAll() == 1 && isRead() && takeAll() == 0)
+    }
+  }
+
+  @Test func `is none of what is not there, nor where it is empty`() throws {
+    let folder = try TemporaryFolder()
+    let empty = try folder.write("empty", [])
+    for path in ["/proc/self/none", empty] {
+      guard case .none = ProcessFile.read(path) else {
+        Issue.record("There is something at \(path).")
+        continue
+      }
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
 struct `A watch over what a process uses` {
   /// How a process was ended.
   private final class Ends: Sendable {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Reads a small file of `/proc`: opens, reads and closes it.
 enum ProcessFile {
-  enum Content {
+  enum Content: Equatable {
     case bytes(ArraySlice<UInt8>)
     /// The process has ended, or the file is empty.
     case none
@@ -18,25 +18,26 @@ enum ProcessFile {
 
   /// - Parameter folder: what a relative path is meant from.
   static func read(_ path: String, in folder: Int32 = AT_FDCWD) -> Content {
-    var descriptor = openat(folder, path, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0, errno == EMFILE || errno == ENFILE {
-      return withSpare {
-        descriptor = openat(folder, path, O_RDONLY | O_CLOEXEC)
-        return descriptor < 0 ? .lacksDescriptors : content(of: descriptor)
-      }
-    }
-    return descriptor < 0 ? .none : content(of: descriptor)
+    let content = open(path, in: folder)
+    // Whether there is such a file at all, the kernel says only to who has a descriptor for it.
+    return content == .lacksDescriptors ? withSpare { open(path, in: folder) } : content
+  }
+
+  private static func open(_ path: String, in folder: Int32) -> Content {
+    let descriptor = openat(folder, path, O_RDONLY | O_CLOEXEC)
+    if descriptor >= 0 { return self.content(of: descriptor) }
+    return errno == EMFILE || errno == ENFILE ? .lacksDescriptors : .none
   }
 
   /// Sees that there is a descriptor to spare; when the host has many still.
   static func keepSpare() {
-    spare.withLock { if $0 < 0 { $0 = open("/dev/null", O_RDONLY | O_CLOEXEC) } }
+    spare.withLock { if $0 < 0 { $0 = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC) } }
   }
 
   private static func withSpare(_ body: () -> Content) -> Content {
     spare.withLock { spare in
       if spare >= 0 { close(spare) }
-      defer { spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
+      defer { spare = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC) }
       return body()
     }
   }

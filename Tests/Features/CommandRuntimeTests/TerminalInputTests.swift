@@ -1,0 +1,81 @@
+import EventLoop
+import Synchronization
+import Testing
+
+@testable import CommandRuntime
+
+/// Conversations with the user at one terminal.
+@Suite(.timeLimit(.minutes(1)))
+struct `The attention of a user` {
+  private struct Failed: Error {}
+
+  /// Who is in a conversation now, the most at once, and how many are through.
+  private final class Counts: Sendable {
+    private let state = Mutex((inside: 0, most: 0, done: 0))
+    var mostAndDone: (Int, Int) { state.withLock { ($0.most, $0.done) } }
+
+    func enter() {
+      state.withLock { state in
+        state.inside += 1
+        state.most = max(state.most, state.inside)
+      }
+    }
+
+    func leave() {
+      state.withLock { state in
+        state.inside -= 1
+        state.done += 1
+      }
+    }
+  }
+
+  @Test func `goes to one conversation at a time, however the others end`() async throws {
+    let loop = EventLoop.onThread(name: "input")
+    let input = TerminalInput(on: loop)
+    let counts = Counts()
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<24 {
+        group.addTask {
+          try? await input.turn {
+            counts.enter()
+            for _ in 0..<8 { await Task.yield() }
+            counts.leave()
+            if number.isMultiple(of: 3) { throw Failed() }
+          }
+        }
+      }
+    }
+    let (most, done) = counts.mostAndDone
+    #expect(most == 1 && done == 24)
+    #expect(try await input.turn { 5 } == 5)
+    await #expect(throws: Failed.self) { try await input.turn { throw Failed() } }
+  }
+
+  @Test func `is waited for no longer by who was cancelled`() async throws {
+    let loop = EventLoop.onThread(name: "input")
+    let input = TerminalInput(on: loop)
+    let (held, hold) = AsyncStream.makeStream(of: Void.self)
+    let (end, over) = AsyncStream.makeStream(of: Void.self)
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        try await input.turn {
+          hold.yield()
+          for await _ in end { break }
+        }
+        return false
+      }
+      for await _ in held { break }
+      let isCancelled = await withTaskGroup(of: Bool.self) { inner in
+        inner.addTask {
+          do { return try await input.turn { false } } catch { return error is CancellationError }
+        }
+        inner.cancelAll()
+        return await inner.next() ?? false
+      }
+      #expect(isCancelled)
+      over.yield()
+      for try await _ in group {}
+    }
+    #expect(try await input.turn { 5 } == 5)
+  }
+}
