@@ -95,4 +95,21 @@ import Testing
     #expect(examples.kinds(of: try JSONSchema(schema)) == kinds)
     #expect(examples.kinds(of: .reference("B")) == nil)
   }
+
+  @Test func `is looked for in 10,000 steps`() {
+    func choices(_ count: Int) -> JSONSchema {
+      var nothing = JSONSchema.anything
+      nothing.isNothing = true
+      return .any(of: Array(repeating: nothing, count: count - 1) + [.kind(.null)])
+    }
+    let examples = SchemaExample(SchemaDefinitions())
+    // The first step is the schema itself.
+    #expect(examples.value(of: choices(9_999)) == .null && examples.value(of: choices(10_000)) == nil)
+    let numbers = JSONSchema.any(of: Array(repeating: .kind(.integer), count: 9_998) + [.kind(.null)])
+    #expect(examples.kinds(of: numbers) == [.integer, .null])
+    let more = JSONSchema.any(of: Array(repeating: .kind(.integer), count: 9_999) + [.kind(.null)])
+    #expect(examples.kinds(of: more) == nil)
+    // Each example has all steps for itself.
+    #expect(examples.kinds(of: numbers) == [.integer, .null] && examples.value(of: choices(9_999)) == .null)
+  }
 }

@@ -108,6 +108,23 @@ import Testing
     #expect(registry.entry("com.example.notes.wrong")?.reasons.count == 1)
   }
 
+  @Test func `knows a manifest that cannot be read by what is left of it, and an app by its bundle`() throws {
+    let rest = """
+      <plist><dict><key>CFBundleIdentifier</key><string>com.example.notes.left</string>
+      <key>NSExtensionPointIdentifier</key><string>\(Self.clock)</string><key>
+      """
+    try loose("Left", rest)
+    for bundle in ["Left.app", "Left.appex"] { try folder.write("\(bundle)/Info.plist", rest.utf8) }
+    let entries = registry(bundles: ["Left.app", "Left.appex"]).entries
+    #expect(entries.map(\.identifier) == Array(repeating: "com.example.notes.left", count: 3))
+    #expect(entries.allSatisfy { $0.state == .invalid && $0.isUnreadable && $0.manifest == nil })
+    for entry in entries {
+      let isApp = entry.bundlePath?.hasSuffix(".app") == true
+      #expect(entry.point == (isApp ? .containingApp : .clock) && entry.isApp == isApp, "\(entry.manifestPath)")
+    }
+    #expect(entries.count { $0.bundlePath == nil } == 1)
+  }
+
   @Test func `needs the executable inside its folder`() throws {
     try writeNotes()
     try loose("Gone", manifest("com.example.notes.gone", extension: Self.clock))

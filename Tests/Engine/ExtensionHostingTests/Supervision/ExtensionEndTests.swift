@@ -43,6 +43,31 @@ struct `The end of an extension` {
     #expect(try await self.explained(reason, kills: kills) == explained)
   }
 
+  @Test func `is near the ceiling from four fifths of it on, for the signals of a failed allocation`() async throws {
+    let loop = EventLoop.onThread(name: "end-of-extension")
+    defer { loop.stop() }
+    // More than any host of these tests ever had, so that the peak is the extension's own.
+    let ceiling: UInt64 = 1 << 40
+    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(null) }
+    let watch = ResourceWatch(
+      quota: DiskQuota([], limits: ExtensionLimits(memoryMiB: ceiling >> 20)),
+      connection: Connection(on: loop, input: null, output: null, configuration: Connection.Configuration()),
+      work: OpenWork(), loop: loop, diskLoop: DiskLoop())
+    let most = ceiling / 5 * 4
+    for signal in [SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP] {
+      let near = ExitReason.crashedNearCeiling(signal, used: most, ceiling: ceiling)
+      #expect(await watch.explain(.crashed(signal), peakMemory: most) == near)
+      #expect(await watch.explain(.crashed(signal), peakMemory: most - 1) == .crashed(signal))
+      #expect(await watch.explain(.crashed(signal), peakMemory: 0) == .crashed(signal))
+    }
+    for reason in [
+      ExitReason.crashed(SIGSYS), .crashed(SIGKILL), .crashed(SIGTERM), .exited(1), .sandboxEnded, .unknown,
+    ] {
+      #expect(await watch.explain(reason, peakMemory: ceiling) == reason)
+    }
+  }
+
   /// The first call of the request finds out, and its error has the reason.
   @Test func `between the handshake and the request lets the request begin, another one does not`() async throws {
     let loop = EventLoop.onThread(name: "end-of-extension")

@@ -61,6 +61,23 @@ import Testing
     Self.check(try await Self.flood { _ in #"{"jsonrpc":"2.0","method":"keep","params":["\#(Self.text)"]}"# })
   }
 
+  @Test func `is nothing of params that nobody has read`() async throws {
+    try await RawPeer.with(Self.configuration()) { peer in
+      let gate = peer.handler.gate
+      await peer.send(#"{"jsonrpc":"2.0","id":1,"method":"wait","params":[1,2,3]}"# + "\n")
+      await until { gate.count == 1 }
+      #expect(peer.connection.ledger.held == 0)
+      await peer.send(#"{"jsonrpc":"2.0","method":"wait","params":{"a":"b"}}"# + "\n")
+      await until { gate.count == 2 }
+      #expect(peer.connection.ledger.held == 0)
+      await peer.send(#"{"jsonrpc":"2.0","id":2,"method":"keep","params":[1]}"# + "\n")
+      await until { gate.count == 3 }
+      // It is drawn in steps.
+      #expect(peer.connection.ledger.held == 64 << 10)
+      gate.open()
+    }
+  }
+
   @Test func `are the errors of streams that nobody reads`() async throws {
     Self.check(
       try await Self.flood { number in

@@ -1,3 +1,4 @@
+import HTTPServer
 import Synchronization
 import Testing
 
@@ -30,6 +31,58 @@ struct `A drawn picture` {
     let read = try PNGCodec.decode(file, size: PixelSize(width: width, height: height))
     let wanted = pixels.map { Pixel(Self.palette[Int($0)].0, Self.palette[Int($0)].1, Self.palette[Int($0)].2, 255) }
     #expect(read.pixels == wanted)
+  }
+
+  /// The colours of the pixels of two drawings, a digit each, and their palettes.
+  @Test(
+    arguments: [
+      (
+        "hill",
+        """
+        000000000000000000000000 000000000000000000000000 000000000000000000000000 888800000000000000000000
+        888800000000000000000000 888881111111111111111111 888811111111111111111111 888811111111111111111111
+        111111111111111111111111 222222222222222222222222 222222222222222222222222 222222222222222222222299
+        222222222222222222229999 333333333333333333999999 333333333333333333999999 339933333333333339999999
+        999999339999999999999999 999999999999999999999999 999999999999999999999999 999999999999999999999999
+        bbbb99999999b99999999999 bbbbbbbb99bbbbb99999bbbb bbbbbbbbbbbbbbbbbbbbbbbb bbbbbbbbbbbbbbbbbbbbbbbb
+        bbbbbbbbbbbbbbbbbbbbbbbb bbbbbbbbbbbbbbbbbbbbbbbb bbbbbbbbbbbbbbbddbbbbbbb ddddddddddddddddddddddbb
+        dddddddddddddddddddddddd dddddddddddddddddddddddd
+        """,
+        """
+        35995d 43a56b 53b279 65bf89 78cc9a 8cd8ab a2e5bd baf2d0 fff4c8
+        9e4f76 8c4669 7a3d5b 68344e 562b41 442233 321926
+        """
+      ),
+      (
+        "bay",
+        """
+        000000000000000000000000 000000000000000000000000 000000000000000000000000 000000000000008888800000
+        000000000000008888800000 111111111111188888881111 111111111111118888811111 111111111111118888811111
+        111111111111111111111111 222222222222222222222222 222222222222222222222222 992222222222222222222222
+        999922222222222222222222 999993333333333333333339 999999333333333333339999 999999993333333333399999
+        999999999939999399999999 999999999999999999999999 999999999999999999999bbb 9999999999999999999bbbbb
+        99999999999999999bbbbbbb 999999999999999bbbbbbbbb 99999999999999bbbbbbbbbb 99999bbbbbbbbbbbbbbbbbbb
+        99bbbbbbbbbbbbbbbbbbbbdd dddbbbbbbbbbbbbbbbbbdddd ddddddddbbbbbbbbbbdddddd dddddddddbbbbbbbdddddddd
+        dddddddddddddddddddddddd dddddddddddddddddddddddd
+        """,
+        """
+        358999 4396a5 53a3b2 65b0bf 78becc 8cccd8 a2dae5 bae9f2 fff4c8
+        9e594f 8c4f46 7a453d 683b34 56312b 442722 321c19
+        """
+      ),
+    ])
+  func `is hills below a sky with a sun, by its name`(name: String, pixels: String, palette: String) async throws {
+    let site = try TestSite()
+    try site.write("content/dam/site/drawn.png.json", #"{"drawing": "\#(name)", "width": 24, "height": 30}"#)
+    let server = try ContentServer(configuration: .init(root: site.root))
+    let file = await ask("/content/dam/site/drawn.png", of: server).body
+    func digits(_ bytes: some Sequence<UInt8>) -> String {
+      bytes.map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined()
+    }
+    // The palette begins behind the two heads, and the rows behind those of the stream and its only block.
+    #expect(digits(file.dropFirst(41).prefix(48)) == palette.filter { !$0.isWhitespace })
+    let rows = (0..<30).map { digits(file.dropFirst(108 + 13 * $0 + 1).prefix(12)) }
+    #expect(rows == pixels.split { $0.isWhitespace }.map { String($0) })
   }
 
   @Test func `is another for each transform`() {

@@ -11,6 +11,9 @@ struct `An operation at the emulator` {
     query List($after: Int) @auth(level: PUBLIC) {
       movies(where: {year: {gt: $after}}, orderBy: {year: ASC}) { title year }
     }
+    mutation Look @auth(level: PUBLIC) {
+      query { movies(orderBy: {year: ASC}) { title } none: movies(where: {year: {gt: 1980}}) { title } }
+    }
     """
 
   @Test func `writes a row that others read by its key and in lists`() async throws {
@@ -31,6 +34,11 @@ struct `An operation at the emulator` {
       #expect(
         try await emulator.query("List", ["after": 1975]).data() == [
           "movies": [["title": "Ä \"quoted\"", "year": 1980]]
+        ])
+      // What is read in a mutation has no identifiers, no checks, and is told all the same.
+      #expect(
+        try await emulator.mutate("Look").data() == [
+          "query": ["movies": [["title": "Older"], ["title": "Ä \"quoted\""]], "none": []]
         ])
     }
   }

@@ -45,6 +45,19 @@ struct `A bound of a statement` {
     #expect(try refusal(bound, values) { $0.bytes = 201 } == "The field makes a statement of more than 201 bytes.")
   }
 
+  @Test func `counts a condition once more for each one around it`() throws {
+    let schema = try QueriedDatabase.schema(Movies.schema)
+    func query(_ depth: Int) -> String {
+      let opened = String(repeating: "_not: {", count: depth)
+      return "@auth { movies(where: {\(opened)title: {eq: \"a\"}\(String(repeating: "}", count: depth))}) { title } }"
+    }
+    for (depth, isTooMuch) in [(0, false), (20, true)] {
+      let size = try QueriedDatabase.statement(query(depth), schema).text.utf8.count
+      let refused = try refusal(query(depth)) { $0.bytes = size }
+      #expect(refused == (isTooMuch ? "The field makes a statement of more than \(size) bytes." : nil))
+    }
+  }
+
   @Test(
     arguments: [
       ("movies { title }", 2), ("movies { sequel { title } }", 3),
@@ -76,6 +89,25 @@ struct `A bound of a statement` {
     #expect(
       try refusal(4, 6) == "data.4.reviews_on_movie.1: More than 6 rows cannot be inserted at once.")
     #expect(try refusal(0, 3) == nil && refusal(1, 3) != nil)
+  }
+
+  @Test func `tells the keys of rows that lead to those of its field, and not theirs once more`() throws {
+    let schema = try QueriedDatabase.schema(Films.schema)
+    // The key of an album is the database's, so its songs are written first.
+    for (field, tables) in [
+      ("movie_insert(data: {title: \"a\"})", []), ("movie_insertMany(data: [{title: \"a\"}, {title: \"b\"}])", []),
+      ("movie_insert(data: {title: \"a\", reviews_on_movie: [{userUid: \"u\"}]})", ["Review"]),
+      ("album_insert(data: {})", []), ("album_insert(data: {songs_on_album: [{title: \"a\"}]})", ["Song"]),
+      (
+        "album_insertMany(data: [{songs_on_album: [{title: \"a\"}]}, {songs_on_album: {title: \"b\"}}, {}])",
+        ["Song", "Song"]
+      ),
+    ] {
+      let text = try QueriedDatabase.mutation("{ \(field) }", schema).text
+      let told = text.split(separator: "json_build_array('").dropFirst().map { String($0.prefix { $0 != "'" }) }
+      #expect(told == tables, "\(field)")
+      #expect(text.contains("json_agg(i.k)") == !tables.isEmpty)
+    }
   }
 
   @Test func `counts the parts of a statement`() throws {

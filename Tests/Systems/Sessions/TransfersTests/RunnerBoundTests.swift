@@ -177,6 +177,40 @@ struct `Who runs transfers, at the bounds` {
     #expect(server.requests.count == 1 && place.journals.files.isEmpty)
   }
 
+  @Test func `runs sixteen transfers, eight of them with one server, where nothing else is said`() async throws {
+    let options = TransferRunner.Options(sleep: { _ in }, rules: { _, _, _ in .allowed(reaches: nil) })
+    #expect(options.maximumConcurrent == 16 && options.maximumPerServer == 8)
+    #expect(options.maximumBytesPerSecond == nil && options.machine == nil)
+    #expect(options.checkpointInterval == .milliseconds(250))
+    for _ in 0..<20 { #expect((0...1).contains(options.random())) }
+    let session = place.journals.session()
+    let record = TransferRecord(
+      id: 1, session: session.key, kind: .download, request: TransferRequest(url: "http://a/"),
+      deadline: Countdown(.seconds(1), from: place.journals.clock.now))
+    let (room, user) = (try await options.room(session, record), try await options.user(session))
+    #expect(await options.fence(session) == .open && room == nil && user == nil)
+    let configuration = SessionConfiguration()
+    #expect(configuration.sendsLaunchEvents && !configuration.isDiscretionary)
+    #expect(configuration.timeoutForRequest == .seconds(60) && configuration.timeoutForResource == .seconds(604_800))
+    #expect(configuration.maximumConnectionsPerHost == 4 && configuration.additionalHeaders == [:])
+  }
+
+  @Test(arguments: [(20, nil), (21, -1007)] as [(Int, Int?)])
+  func `follows twenty redirects, and not one more`(count: Int, code: Int?) async throws {
+    let server = try FaultyServer { request, _ in
+      let number = Int(request.path.dropFirst()) ?? 0
+      return number < count
+        ? FaultyServer.Reply(status: 302, headers: [("Location", "/\(number + 1)")]) : FaultyServer.Reply(body: [7])
+    }
+    defer { server.stop() }
+    try await place.open()
+    try await place.download(server.url + "/0")
+    try await place.runAll()
+    #expect(try await place.failure()?.code == code)
+    #expect(place.content() == (code == nil ? [7] : nil) && place.journals.files.isEmpty)
+    #expect(server.requests.map(\.path) == (0...20).map { "/\($0)" })
+  }
+
   // MARK: What is asked
 
   @Test(arguments: [1, 2]) func `ends a download with what is said of its room`(look: Int) async throws {

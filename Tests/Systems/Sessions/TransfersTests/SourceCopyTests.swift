@@ -108,4 +108,61 @@ struct `The copy of what is uploaded` {
       }
     }
   }
+
+  // MARK: Room on the disk
+
+  /// Why a file of some bytes is not copied into a folder, which takes none: nothing is ever written.
+  private func refusal(_ size: Int64, into folder: Int32) throws -> String? {
+    let path = directory.file("source")
+    let source = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(source) }
+    // All of it is a hole.
+    guard ftruncate(source, off_t(size)) == 0 else { return nil }
+    guard case .failure(.source(let message, let recovery)) = SourceCopy.copy(source, to: folder, limit: .max) else {
+      return nil
+    }
+    #expect(recovery.contains("disk"))
+    return message
+  }
+
+  private static func noRoom(_ size: Int64) -> String {
+    "What is uploaded cannot be copied: the disk has no room for \(size) bytes more."
+  }
+
+  /// The files of the kernel lie on no disk: it has no block, and none is free.
+  @Test func `needs room for its bytes on the disk, and none where there are none`() throws {
+    let folder = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(folder) }
+    var disk = statvfs()
+    try #require(fstatvfs(folder, &disk) == 0 && disk.f_blocks == 0 && disk.f_bavail == 0)
+    #expect(try refusal(1, into: folder) == Self.noRoom(1))
+    #expect(try refusal(0, into: folder) != Self.noRoom(0))
+    // Of a disk that tells nothing, the copy itself shows whether there is room.
+    let unknown = try refusal(1, into: -1)
+    #expect(unknown != nil && unknown != Self.noRoom(1))
+  }
+
+  @Test func `leaves 64 MiB or a twentieth of the disk to others`() throws {
+    var compared = 0
+    for place in ["/dev", "/dev/shm", "/run/lock", directory.path] {
+      let folder = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard folder >= 0 else { continue }
+      defer { close(folder) }
+      // Others write to the disk, too: what is free has to be the same before and afterwards.
+      for _ in 0..<50 {
+        var (before, after) = (statvfs(), statvfs())
+        guard fstatvfs(folder, &before) == 0 else { break }
+        let block = Int64(before.f_frsize)
+        let room = Int64(before.f_bavail) * block - min(64 << 20, Int64(before.f_blocks) * block / 20)
+        guard room > 0 else { break }
+        let (fitting, larger) = (try refusal(room, into: folder), try refusal(room + 1, into: folder))
+        guard let fitting, let larger else { break }
+        guard fstatvfs(folder, &after) == 0, after.f_bavail == before.f_bavail else { continue }
+        #expect(fitting != Self.noRoom(room) && larger == Self.noRoom(room + 1), "\(place)")
+        compared += 1
+        break
+      }
+    }
+    #expect(compared > 0)
+  }
 }

@@ -126,6 +126,43 @@ import Testing
     #expect(try await host("list", "--point", "dots").status == 64)
   }
 
+  @Test func `is described by its point, for people and for programs`() async throws {
+    let (host, id, manifests) = try dots()
+    let shown = try await host("points", "show", "dots", "--manifests", manifests, "--json")
+    let document = try shown.json
+    #expect(shown.status == 0 && shown.stderr == "", "\(shown)")
+    let members = ["name", "identifier", "version", "from", "extensions", "prefix", "memoryMiB", "takesItems"]
+    #expect(Array(Program.Output.names(document).prefix(8)) == members, "\(shown)")
+    #expect(
+      document["identifier"] == "org.example.dots" && document["prefix"] == "dots" && document["version"] == "1.1")
+    #expect(document["extensions"] == [.string(id)] && document["takesItems"] == false)
+    let methods = document["methods"]?.arrayValue ?? []
+    #expect(methods.map { $0["method"] } == ["dots/count", "dots/fill", "dots/hear", "dots/read", "dots/tell"])
+    #expect(Program.Output.names(methods.first) == ["method", "caller", "kind", "params", "result"], "\(shown)")
+    #expect(methods.first?["kind"] == "request" && methods.first?["caller"] == "host", "\(shown)")
+    #expect(Program.Output.names(methods[2]) == ["method", "caller", "kind", "params"], "it has no result: \(shown)")
+    #expect(methods[2]["kind"] == "notification" && methods[0]["result"]?["required"] == ["dots"], "\(shown)")
+    let text = try await host("points", "show", "dots", "--manifests", manifests)
+    let lines = text.stdout.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(text.status == 0 && lines.first == "dots 1.1, org.example.dots", "\(text)")
+    #expect(lines.contains("memory \(document["memoryMiB"]?.integerValue ?? 0) MiB"), "\(text)")
+    #expect(lines.contains("extensions \(id)") && lines.contains("METHOD CALLED BY KIND PARAMS"), "\(text)")
+    #expect(lines.contains("dots/count host request text"), "\(text)")
+    #expect(lines.contains("dots/hear host notification -"), "\(text)")
+    let today = try await host("points", "today").stdout
+    #expect(today.contains("maxSize?") && today.contains("requestID") && !today.contains("requestID?"), "\(today)")
+    let file = "\(host.folder.path)/dots.appextensionpoint"
+    let words = ["points", "export", "dots", "--manifests", manifests]
+    let refused = try await host(words + ["--json"])
+    #expect(refused.status == 64 && refused.stderr == "", "\(refused)")
+    let written = try await host(words + ["-o", file, "--json"])
+    #expect(written.status == 0 && host.folder.contents("dots.appextensionpoint")?.contains("dots/count") == true)
+    #expect(try written.json == ["file": .string(file)])
+    #expect(try await host(words + ["-o", file]).stdout == "")
+    let unknown = try await host("points", "show", "dots")
+    #expect(unknown.status == 64 && unknown.stderr.contains("“dots” is not an extension point."), "\(unknown)")
+  }
+
   @Test func `checks what an extension of an announced point answers`() async throws {
     let (host, id, manifests) = try dots()
     let counted = try await host("call", id, "count", #"{"text":"a.b."}"#, "--manifests", manifests, "--json")

@@ -51,6 +51,56 @@ struct `The command defaults` {
     #expect(try await host("defaults", "read", Self.group, "--json").json["values"] == before)
   }
 
+  /// `OutputFile`, for every command with `-o` or a file to write.
+  @Test func `exports into the file that a link leads to, which keeps its mode, and makes others as any program does`()
+    async throws
+  {
+    let host = try await filled()
+    try host.folder.write("real.json", "old", mode: 0o640)
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(host.folder.path)/link.json", withDestinationPath: "\(host.folder.path)/real.json")
+    let output = try await host.shell(
+      "cd '\(host.folder.path)' && umask 027 && \"$0\" defaults export \(Self.group) link.json"
+        + " && \"$0\" defaults export \(Self.group) NEW.JSON && ls")
+    #expect(output.status == 0 && output.stdout.split(separator: "\n").count == 5, "\(output)")
+    func mode(_ name: String) throws -> Int? {
+      let path = "\(host.folder.path)/\(name)"
+      return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+    #expect(try mode("real.json") == 0o640 && mode("NEW.JSON") == 0o640)
+    #expect(host.folder.contents("real.json") == host.folder.contents("NEW.JSON"))
+    #expect(try JSONValue(parsing: host.folder.contents("NEW.JSON") ?? "") == JSONValue(parsing: Self.everything))
+    let link = try FileManager.default.destinationOfSymbolicLink(atPath: "\(host.folder.path)/link.json")
+    #expect(link.hasSuffix("/real.json"))
+    chmod("\(host.folder.path)/real.json", 0o604)
+    #expect(try await host("defaults", "export", Self.group, "\(host.folder.path)/real.json").status == 0)
+    #expect(try mode("real.json") == 0o604)
+  }
+
+  static let texts: [(type: String, text: String, shown: String?)] = [
+    ("int", "-9223372036854775808", "-9223372036854775808"), ("int", "9223372036854775808", nil), ("int", "1.5", nil),
+    ("double", "1.5", "1.5"), ("double", "inf", nil), ("bool", "YES", "true"), ("bool", "0", "false"),
+    ("bool", "2", nil),
+    ("date", "1700000000", #"{"$date":1700000000.0}"#), ("date", "nan", nil), ("data", "AAEC", #"{"$data":"AAEC"}"#),
+    ("data", "A", nil), ("json", #"{"a":[1]}"#, #"{"a":[1]}"#), ("json", "null", nil), ("json", #"{"a":1,"a":2}"#, nil),
+    ("string", "größer", #""größer""#),
+  ]
+
+  @Test func `writes a value of each type, and what is none is refused`() async throws {
+    let host = try HostTool()
+    for (type, text, shown) in Self.texts {
+      let output = try await host("defaults", "write", Self.group, "key", "--type", type, "--", text)
+      #expect(output.status == (shown == nil ? 64 : 0), "\(type) \(text): \(output)")
+      guard let shown else {
+        #expect(output.stderr.hasPrefix("error: “\(text)” is not a value of type \(type).\nhelp: Write "), "\(output)")
+        continue
+      }
+      #expect(try await host("defaults", "read", Self.group, "key").stdout == "\(shown)\n")
+    }
+    let unknown = try await host("defaults", "read", "group.com.example.adventure")
+    #expect(unknown.status == 77 && unknown.stderr.contains("help: Did you mean \(Self.group)?"), "\(unknown)")
+  }
+
   @Test func `exports a property list that Foundation reads`() async throws {
     let host = try await filled()
     #expect(try await host("defaults", "export", Self.group, "\(host.folder.path)/out.plist").status == 0)

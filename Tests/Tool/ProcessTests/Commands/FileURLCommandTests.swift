@@ -73,3 +73,45 @@ struct `A file URL at the command line` {
     #expect(output.stderr.contains("error: ") && output.stderr.contains(message), "\(output)")
   }
 }
+
+/// `host match`, and extensions that cannot be used.
+@Suite(.timeLimit(.minutes(1)))
+struct `The match of an input` {
+  private static func manifest(_ name: String, _ rest: String) -> String {
+    """
+    <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>org.example.\(name)</string>
+    <key>CFBundleVersion</key><string>1</string>\(rest)</dict></plist>
+
+    """
+  }
+
+  private static func point(_ name: String, program: String = "none") -> String {
+    """
+    <key>CFBundlePackageType</key><string>XPC!</string><key>CFBundleExecutable</key><string>\(program)</string>
+    <key>NSExtension</key><dict><key>NSExtensionPointIdentifier</key><string>\(name)</string></dict>
+    """
+  }
+
+  @Test func `names unusable extensions of its points alone, each once, with the reason`() async throws {
+    let host = try HostTool()
+    for (name, rest) in [
+      ("share", Self.point("com.apple.share-services")), ("widget", Self.point("com.apple.widget-extension")),
+      ("nowhere", Self.point("org.example.no-point")), ("app", "<key>CFBundlePackageType</key><string>APPL</string>"),
+      ("broken", "<key>CFBundlePackageType</key><string>APPL</string><key>CFBundleName</key><integer>1</integer>"),
+    ] { try host.folder.write("manifests/\(name).plist", Self.manifest(name, rest)) }
+    let words = ["match", "--text", "x", "--manifests", "\(host.folder.path)/manifests", "--manifests", Build.samples]
+    let matches = try await host(words + ["--json"])
+    let rows = try matches.json.arrayValue ?? []
+    let ids = rows.compactMap { $0["id"]?.stringValue }
+    #expect(matches.status == 0 && ids.filter { $0.hasPrefix("org.example.") } == ["org.example.share"], "\(matches)")
+    #expect(Set(ids).count == ids.count && ids.contains("com.example.adventures.share"), "\(ids)")
+    #expect(rows.last?["offered"] == false && rows.last?["reasons"]?.arrayValue?.isEmpty == false, "\(matches)")
+    let plain = try await host(words).stdout
+    #expect(plain.contains("+ com.example.adventures.share\n") && !plain.contains("org.example."), "\(plain)")
+    #expect(!plain.contains("- "), "\(plain)")
+    let explained = try await host(words + ["--explain"]).stdout
+    #expect(explained.contains(" org.example.share\n    ") && !explained.contains("org.example.widget"), "\(explained)")
+    let none = try await host("match", "--text", "x", "--manifests", "\(host.folder.path)/manifests")
+    #expect(none.status == 1 && none.stdout == "", "\(none)")
+  }
+}

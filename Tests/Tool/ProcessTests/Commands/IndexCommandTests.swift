@@ -86,6 +86,97 @@ struct `An index at the command line` {
     }
   }
 
+  @Test func `is one of several, of which the newest version counts, and one that is silent keeps none from another`()
+    async throws
+  {
+    try await makeKeys()
+    let one = try await bundle("1")
+    try await publish(one)
+    let other = "\(folder.path)/other"
+    #expect(try await host(["publish", other, bundle("3")] + keys).status == 0)
+    func update(_ words: String...) async throws -> (output: Program.Output, versions: [String]) {
+      let output = try await host(["update", "--check", "--json"] + words)
+      let updates = (try? output.json)?["updates"]?.arrayValue ?? []
+      return (output, updates.compactMap { $0["version"]?.stringValue })
+    }
+    try await withServer { url in
+      #expect(try await host("install", Self.app, "--from", url, "--trust").status == 0)
+      #expect(try await update().versions == [])
+      try await publish(bundle("2"))
+      let second = try host.start(["serve", "index", other, "--port", "0"])
+      let heard = try await second.hear("ready http").split(whereSeparator: \.isWhitespace).map(String.init)
+      let silent = try #require(heard.drop { $0 != "ready" }.dropFirst().first)
+      #expect(try await host("search", "--from", silent, "--trust").status == 0)
+      let both = try await update()
+      #expect(both.output.status == 0 && both.versions == ["3"], "\(both)")
+      #expect(try await update("--from", url).versions == ["2"])
+      second.signal(SIGTERM)
+      #expect(try await second.finish().status == 0)
+      // The other one is asked all the same, and that one was not is a failure.
+      let left = try await update()
+      #expect(left.output.status == 1 && left.versions == ["2"], "\(left)")
+      #expect(left.output.stderr.hasPrefix("warning: "), "\(left)")
+      let named = try await update("--from", silent)
+      #expect(named.output.status != 0 && named.output.stderr == "", "\(named)")
+      #expect(try named.output.json["message"] != nil && named.versions == [], "\(named)")
+      // Nothing is newer there, but not everything was asked.
+      #expect(try await host("update", "--approve").status == 1)
+      let done = try await host("update")
+      #expect(done.status == 1 && !done.stderr.contains("Nothing is newer"), "\(done)")
+      #expect(try await host("update", "--from", url).stderr == "Nothing is newer.\n")
+    }
+  }
+
+  static let misuses: [(words: [String], status: Int32, error: String)] = [
+    (["install", "org.a", "--minimum-age", "3x"], 64, "“3x” is no length of time."),
+    (["install", "org.a", "--minimum-age", "d"], 64, "“d” is no length of time."),
+    (["install", "org.a", "--minimum-age=-1h"], 64, "“-1h” is no length of time."),
+    (["install", "org.a", "--minimum-age", "36501m"], 64, "“36501m” is no length of time."),
+    (["install", "org.a", "--minimum-age", "36500d"], 64, "No index is trusted yet."),
+    (["update", "--minimum-age", "0m"], 64, "No index is trusted yet."),
+    (["update", "org.none"], 66, "No signed bundle “org.none” is installed"),
+    (["trust", "remove", "org.none"], 66, "org.none belongs to no team."),
+    (["trust", "remove", "http://127.0.0.1:1/i"], 66, "The index http://127.0.0.1:1/i is not trusted."),
+    (["trust", "list"], 0, "No app belongs to a team yet."), (["key", "new"], 64, "A team needs a name."),
+    (["key", "new", "--name", "T"], 64, "No passphrase is given, and there is no terminal to ask at."),
+    (["key", "new", "--name", "T", "--days", "0"], 64, "1 to 3650"),
+    (["serve", "index", "/tmp", "--port", "0"], 66, "/tmp is not the folder of an index."),
+  ]
+
+  @Test(arguments: misuses) func `is told apart from what is none`(
+    words: [String], status: Int32, error: String
+  ) async throws {
+    let output = try await host(words)
+    #expect(output.status == status && output.stderr.contains(error), "\(output)")
+  }
+
+  @Test func `is signed with keys whose state is told`() async throws {
+    #expect(try folder.write("short", "1234567", mode: 0o600) != "")
+    let short = try await host("key", "new", "--name", "T", "--passphrase-file", "\(folder.path)/short")
+    #expect(short.status == 65 && short.stderr.contains("fewer than 8 characters"), "\(short)")
+    try await makeKeys()
+    func states() async throws -> [String] {
+      let shown = try await host(["key", "show"] + keys).stdout.split(separator: "\n").dropFirst(2)
+      return shown.map { line in ["in use", "good", "revoked"].first { line.hasSuffix($0) } ?? "\(line)" }.sorted()
+    }
+    #expect(try await states() == ["in use"])
+    let first = try #require(try await host(["key", "show", "--json"] + keys).json["signing"]?.stringValue)
+    #expect(try await host(["key", "new", "--signing"] + keys).status == 0)
+    #expect(try await states() == ["good", "in use"])
+    for named in [String(first.prefix(7)), "00000000"] {
+      let unknown = try await host(["key", "revoke", named] + keys)
+      #expect(
+        unknown.status == 64 && unknown.stderr.contains("“\(named)” is no signing key of Example Inc."), "\(unknown)")
+    }
+    let revoked = try await host(["key", "revoke", first.prefix(8).uppercased(), "--json"] + keys)
+    #expect(try revoked.status == 0 && revoked.json["revoked"] == .string(first), "\(revoked)")
+    #expect(try await states() == ["in use", "revoked"])
+    let shown = try await host(["key", "show", "--json"] + keys).json["keys"]?.arrayValue ?? []
+    #expect(shown.filter { $0["revoked"] == true }.map { $0["key"] } == [.string(first)], "\(shown)")
+    let unsigned = try await host(["publish", index, "--yank", Self.app] + keys)
+    #expect(unsigned.status == 64 && unsigned.stderr.contains("“\(Self.app)” names no version."), "\(unsigned)")
+  }
+
   @Test func `leaves a whole version in use, whenever an update is killed`() async throws {
     try await makeKeys()
     try await publish(bundle("1"))

@@ -132,10 +132,37 @@ struct `A program run by hand in a sandbox` {
     let container = "\(folder.path)/container"
     let output = try await run(
       ["/bin/sh", "-c", "echo kept > $HOME/note; echo lost > note; pwd"], options: ["--container", container])
-    #expect(output.status == 0, "\(output)")
+    #expect(output.status == 0 && output.stderr == "", "\(output)")
     #expect(try String(contentsOfFile: "\(container)/note", encoding: .utf8) == "kept\n")
     let scratch = output.stdout.trimmingCharacters(in: .newlines)
     #expect(!scratch.isEmpty && !FileManager.default.fileExists(atPath: scratch))
+    let again = try await run(
+      ["/bin/sh", "-c", "read line < $HOME/note; echo $line"], options: ["--container", container])
+    #expect(again.status == 0 && again.stdout == "kept\n" && again.stderr == "", "\(again)")
+  }
+
+  @Test func `is described with as much of its output as is kept, and how much is left out`() async throws {
+    let kept = String(repeating: "é", count: 1 << 19)
+    let output = try await run(["/bin/cat"], options: ["--json"], input: kept + "!")
+    let document = try output.json
+    #expect(output.status == 0 && document["output"]?.stringValue == kept)
+    #expect(document["outputDropped"] == 1 && document["errors"] == "")
+    let members = ["command", "tier", "seconds", "exit", "output", "outputDropped", "errors"]
+    #expect(Program.Output.names(document) == members && document["command"] == ["/bin/cat"])
+  }
+
+  @Test func `shows each character whole at a terminal, however it comes`() async throws {
+    // Each piece but the last ends within a character, whose rest comes when that piece was passed on.
+    let source = """
+      printf '\\360\\237\\230'; echo first >&2; read x; printf '\\200\\340\\270'; echo second >&2; read x
+      printf '\\201\\303'; echo third >&2; read x; printf '\\251'; read x; printf '=\\360'
+      """
+    let program = try HostTool().atTerminal("sandbox", "run", "--", "/bin/sh", "-c", source)
+    for word in ["first", "second", "third", "é"] { try await program.answer(word, with: "") }
+    let (text, status) = try await program.finish()
+    let shown = "😀กé=\u{FFFD}"
+    let found = text.unicodeScalars.filter { shown.unicodeScalars.contains($0) }
+    #expect(status == 0 && String(String.UnicodeScalarView(found)) == shown, "\(text)")
   }
 
   @Test func `may be held to a weaker tier, which is said`() async throws {
@@ -199,5 +226,23 @@ struct `A program run by hand in a sandbox` {
     let attempts = try #require(series["attempts"]?.arrayValue)
     #expect(attempts.count > 50)
     for attempt in attempts { #expect(attempt["result"] == "blocked" || attempt["result"] == "notPromised") }
+    #expect(attempts.allSatisfy { ($0["detail"] != nil) == ($0["result"] == "blocked") })
+    func count(_ result: JSONValue) -> JSONValue { .integer(Int64(attempts.count { $0["result"] == result })) }
+    #expect(series["blocked"] == count("blocked") && series["notPromised"] == count("notPromised"))
+  }
+
+  @Test func `is tried in a tier that is named, and the table and the sum agree`() async throws {
+    let output = try await HostTool()("doctor", "--verify", "--tier", "light")
+    let lines = output.stdout.split(separator: "\n")
+    let head = try #require(lines.firstIndex(of: "Attempts in the tier light:"), "\(output)")
+    #expect(output.status == 0 && lines[head + 1].hasPrefix("A HOSTILE EXTENSION TRIES TO  "), "\(output)")
+    let rows = lines[(head + 2)...].dropLast()
+    let blocked = rows.count { $0.contains("  blocked") }
+    let open = rows.filter { $0.hasSuffix("  not promised") }
+    #expect(blocked > 30 && !open.isEmpty && blocked + open.count == rows.count, "\(output)")
+    #expect(rows.contains { $0.hasPrefix("read /etc/shadow, ") }, "\(output)")
+    let sum = "\(blocked) blocked, 0 broken, \(open.count) not promised ("
+    #expect(lines.last?.hasPrefix(sum) == true && lines.last?.contains("files/sizes") == true, "\(output)")
+    #expect(!output.stdout.contains("VERSION OR PLACE"), "\(output)")
   }
 }

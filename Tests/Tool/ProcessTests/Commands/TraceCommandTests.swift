@@ -51,7 +51,18 @@ import Testing
     try host.folder.write("other.ndjson", text.replacing(#""insertText":"f""#, with: #""insertText":"g""#))
     let other = try await host("replay", "\(host.folder.path)/other.ndjson", "--json")
     #expect(other.status == 1, "\(other)")
-    #expect(try other.json["differences"]?[0]?["path"] == "result.edits[0].insertText")
+    let difference = try #require(try other.json["differences"]?[0])
+    #expect(difference["path"] == "result.edits[0].insertText", "\(other)")
+    #expect(Program.Output.names(difference).prefix(3) == ["kind", "message", "path"], "\(other)")
+    let plain = try await host("replay", "\(host.folder.path)/other.ndjson")
+    let kind = difference["kind"]?.stringValue ?? "", message = difference["message"]?.stringValue ?? ""
+    #expect(plain.stdout.hasPrefix("\(kind): \(message), at result.edits[0].insertText\n"), "\(plain)")
+    let all = try other.json["differences"]?.arrayValue ?? []
+    for (sign, name) in [("-", "recorded"), ("+", "replayed")] {
+      #expect(plain.stdout.contains("\n  \(sign) ") == all.contains { $0[name] != nil }, "\(name): \(plain)")
+    }
+    let sum = "com.example.adventures.keys: \(all.count) difference(s).\n"
+    #expect(plain.status == 1 && plain.stderr.hasSuffix(sum), "\(plain)")
   }
 
   @Test func `of a photo editor leaves the photo alone`() async throws {

@@ -130,12 +130,27 @@ struct `host conform` {
     #expect(json["id"] == "com.example.adventures.visits")
     #expect(json["passed"] == 1)
     #expect(json["checks"]?[0]?["outcome"] == "passed")
+    #expect(Program.Output.names(json) == ["id", "point", "passed", "failed", "skipped", "checks"])
+    #expect(Program.Output.names(json["checks"]?[0]) == ["name", "outcome", "rule"], "there is nothing to remark")
+    #expect(json["point"] == "com.apple.widget-extension" && json["failed"] == 0 && json["skipped"] == 0)
   }
 
   @Test func `fails a bad extension with the rule and what to mend`() async throws {
     let result = try await HostTool()(
       "conform", "com.example.fixtures.oldtimer", "--manifests", Build.fixtures, "--check", "handshake")
     #expect(result.status == 1)
+    #expect(result.stdout.contains("0 passed, 1 failed, 0 skipped"))
+    let told = try await HostTool()(
+      "conform", "com.example.fixtures.oldtimer", "--manifests", Build.fixtures, "--check", "handshake", "--check",
+      "ids", "--json")
+    let checks = try told.json["checks"]?.arrayValue ?? []
+    #expect(told.status == 1 && checks.map { $0["outcome"] } == ["failed", "skipped"], "\(told)")
+    #expect(
+      Program.Output.names(checks.first) == ["name", "outcome", "rule", "seen", "advice", "standardError"], "\(told)")
+    #expect(checks.first?["advice"]?.stringValue?.hasPrefix("Answer \"initialize\"") == true, "\(told)")
+    #expect(Program.Output.names(checks.last) == ["name", "outcome", "rule", "seen"], "\(told)")
+    #expect(checks.last?["seen"] == "“answers” did not pass.", "\(told)")
+    #expect(try told.json["passed"] == 0 && told.json["failed"] == 1 && told.json["skipped"] == 1)
     #expect(result.stdout.contains("It speaks 0.1"))
     #expect(result.stdout.contains("rule: initialize is answered"))
     #expect(result.stdout.contains("help: Answer \"initialize\""))
@@ -167,6 +182,12 @@ struct `host conform` {
     let tool = try HostTool()
     #expect(try await tool("conform").status == 64)
     #expect(try await tool("conform", "com.example.adventures.visits", "--timeout", "0").status == 64)
+    #expect(try await tool("conform", "com.example.adventures.visits", "--timeout", "61").status == 64)
+    // A second may be too short on a busy machine, and is a time all the same.
+    for seconds in ["1", "60"] {
+      let words = ["conform", "com.example.adventures.visits", "--timeout", seconds, "--check", "handshake"]
+      #expect(try await tool(words).status != 64, "\(seconds)")
+    }
     #expect(try await tool("conform", "com.example.adventures.visits", "--check", "nothing").status != 0)
     let lost = try await tool("conform", "/nonexistent/program", "--point", "today")
     #expect(lost.status != 0)

@@ -6,6 +6,12 @@ import Testing
 /// What a person reads and types when an emulator begins.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct `The start of an emulator` {
+  /// What the tool has written down of the one server that runs.
+  private static func entry(of host: HostTool) throws -> JSONValue {
+    let name = try #require(host.folder.names(in: "home/servers").first { $0.hasSuffix(".json") })
+    return try JSONValue(parsing: host.folder.contents("home/servers/\(name)") ?? "")
+  }
+
   @Test func `says what is served and what to type next, which fills it`() async throws {
     let stage = try await EmulatorStage("--ephemeral")
     let said = try await stage.emulator.hear("Press Ctrl-C to end.").split(separator: "\n")
@@ -15,6 +21,8 @@ struct `The start of an emulator` {
       let command = try #require(line[start.lowerBound...].split(separator: ",").first)
       return String(command.replacing("host data", with: "$0 data"))
     }
+    // Extensions may send it requests only where that was said.
+    #expect(try Self.entry(of: stage.host)["admitsFetches"] == false)
     #expect(typed.count == 2 && typed.first?.hasSuffix("data seed FILE") == true, "\(typed)")
     var tool = stage.host
     tool.variables["FIREBASE_DATA_CONNECT_EMULATOR_HOST"] = nil
@@ -65,12 +73,13 @@ struct `The start of an emulator` {
     let path = "\(service)/schema/schema.gql"
     let good = try String(contentsOfFile: path, encoding: .utf8)
     try (good + "type Wrong @table { a: Missing }\n").write(toFile: path, atomically: true, encoding: .utf8)
-    let emulator = try host.start(["data", "emulate", "--dir", service, "--port", "0", "--ephemeral"])
+    let emulator = try host.start(["data", "emulate", "--dir", service, "--port", "0", "--ephemeral", "--allow-fetch"])
     let mistaken = try await emulator.hear("Nothing is served yet.")
     #expect(mistaken.contains("schema/schema.gql:") && !mistaken.contains("previous"), "\(mistaken)")
     try good.write(toFile: path, atomically: true, encoding: .utf8)
     #expect(try await emulator.hear("The service follows its files.").contains("Nothing is served yet."))
     _ = try await emulator.hear("ready http")
+    #expect(try Self.entry(of: host)["admitsFetches"] == true)
     emulator.signal(SIGINT)
     let output = try await emulator.finish()
     #expect(output.stdout.components(separatedBy: "ready").count == 2, "\(output)")

@@ -52,7 +52,15 @@ struct `The page about a server` {
     try await tab.click("a[href='data?table=movie&from=50']")
     try await tab.until(content(has: "Rows 51 to 62"))
     #expect(try await tab.value("document.querySelectorAll('td b').length") == 0)
+    #expect(try await tab.value("document.querySelector(\"a[href='data?table=movie&from=100']\") == null") == true)
     try await tab.picture("data")
+    // No further than a million rows; what is before the first is the first.
+    try await tab.value("location.href = 'data?table=movie&from=2000000'; 1")
+    try await tab.until(content(has: "No rows any more."))
+    #expect(try await tab.value("document.querySelector(\"a[href='data?table=movie&from=999950']\") != null") == true)
+    try await tab.value("location.href = 'data?table=movie&from=-7'; 1")
+    try await tab.until(content(has: "Rows 1 to 50"))
+    #expect(try await tab.value("document.getElementById('content').innerText.includes('Rows before')") == false)
     func run(_ text: String, _ variables: String, writes: Bool) async throws {
       try await tab.value(
         """

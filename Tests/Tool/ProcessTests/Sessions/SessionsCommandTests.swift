@@ -44,6 +44,64 @@ struct `host sessions` {
     }
   }
 
+  /// The status of a download, and what it leaves of the file.
+  static let edges: [(status: Int, isGood: Bool)] = [(200, true), (299, true), (300, false)]
+
+  @Test func `takes the statuses from 200 to 299 for success, and keeps a body of another one where that is wanted`()
+    async throws
+  {
+    let host = try HostTool()
+    let server = HTTPServer { request in
+      ServerResponse(status: Int(request.path.split(separator: "/").first ?? "") ?? 404, text: "body")
+    }
+    try await server.withRunning { address in
+      for (status, isGood) in Self.edges {
+        let (url, file) = ("\(address.url)/\(status)/x", "\(host.folder.path)/got-\(status)")
+        let output = try await host("sessions", "download", url, "-o", file, "--json")
+        #expect(output.status == (isGood ? 0 : 1), "\(output)")
+        let document = try output.json
+        let members = ["taskID", "status", "bytes", "url"] + (isGood ? ["path"] : [])
+        #expect(Program.Output.names(document) == members, "\(document)")
+        #expect(document["status"] == .integer(Int64(status)) && document["url"] == .string(url), "\(document)")
+        #expect(document["path"] == (isGood ? .string(file) : nil))
+        #expect(host.folder.contents("got-\(status)") == (isGood ? "body" : nil))
+      }
+      let file = "\(host.folder.path)/got-300"
+      let kept = try await host(
+        "sessions", "download", "\(address.url)/300/x", "-o", file, "--json", "--fail-with-body")
+      #expect(try kept.status == 1 && kept.json["path"] == .string(file) && kept.json["bytes"] == 4, "\(kept)")
+      #expect(host.folder.contents("got-300") == "body")
+      // Without -o it has the name in the address, and it is a file as any other.
+      let named = try await host.shell(
+        "cd '\(host.folder.path)' && umask 027 && \"$0\" sessions download '\(address.url)/200/a.txt?b/c'")
+      #expect(named.status == 0 && named.stdout == "", "\(named)")
+      #expect(named.stderr.contains("a.txt: 4 bytes in /"), "\(named)")
+      #expect(named.stderr.hasSuffix("/a.txt, status 200\n"), "\(named)")
+      let mode = try FileManager.default.attributesOfItem(atPath: "\(host.folder.path)/a.txt")[.posixPermissions]
+      #expect(mode as? Int == 0o640)
+      let sent = try await host("sessions", "upload", file, "\(address.url)/201/x", "--method", "POST", "-H", "A: b")
+      #expect(sent.status == 0 && sent.stderr.hasSuffix(", status 201\n"), "\(sent)")
+      let gone = try await host("sessions", "upload", file, "\(address.url)/410/x")
+      #expect(gone.status == 1 && gone.stderr.contains("answered with status 410 (the file is gone)."), "\(gone)")
+      #expect(!gone.stderr.contains("help:"), "\(gone)")
+    }
+    await TransferDaemons.end(of: host)
+  }
+
+  static let misuses: [(words: [String], error: String)] = [
+    (["upload", "/etc/hostname", "http://127.0.0.1:1/", "--method", "GET"], "“GET” uploads nothing."),
+    (["download", "http://127.0.0.1:1/x", "-H", "novalue"], "“novalue” is not a header field."),
+    (["download", "http://127.0.0.1:1/x", "-H", ":x"], "“:x” is not a header field."),
+    (["download", "http://127.0.0.1:1/x", "-o", "/no/such/x"], "“/no/such/x” is not a place for a file."),
+    (["download", "http://127.0.0.1:1/x", "-o", "/tmp/.."], "“/tmp/..” is not a place for a file."),
+    (["download", "http://a@127.0.0.1:1/x"], "is not an http or https URL without a user name."),
+  ]
+
+  @Test(arguments: misuses) func `begins nothing that cannot be meant`(words: [String], error: String) async throws {
+    let output = try await HostTool()(["sessions"] + words)
+    #expect(output.status == 64 && output.stderr.contains(error), "\(output)")
+  }
+
   @Test func `refuses a file that is not the one that was meant`() async throws {
     try await withServer { host, url in
       let file = "\(host.folder.path)/got"
@@ -79,6 +137,8 @@ struct `host sessions` {
     let name = begun.stdout.trimmingCharacters(in: .whitespacesAndNewlines)
     let shown = try await host("sessions", "show", name, "--json")
     #expect(try shown.json["tasks"]?[0]?["state"] == .string("waiting"), "\(shown)")
+    let missed = try await host("sessions", "cancel", name, "0")
+    #expect(missed.status == 64 && missed.stderr.contains("has no task “0”."), "\(missed)")
     let cancelled = try await host("sessions", "cancel", name, "--json")
     #expect(try cancelled.json["cancelled"]?.arrayValue?.count == 1, "\(cancelled)")
     #expect(try await host("sessions", "list", "--json").json == [])
