@@ -68,6 +68,27 @@ struct `A watch of paths` {
     }
   }
 
+  @Test func `lets go of what it was to call when it ends, and ends once`() async {
+    final class Listener: Sendable {}
+    let loop = EventLoop.onThread(name: "watch-test")
+    defer { loop.stop() }
+    let isHeld: [Bool] = await withCheckedContinuation { continuation in
+      loop.execute {
+        var listener: Listener? = Listener()
+        weak let held = listener
+        let watch = PathWatch(on: loop) { [listener] in _ = listener }
+        listener = nil
+        var isHeld = [held != nil]
+        for _ in 0..<2 {
+          watch?.stop()
+          isHeld.append(held != nil)
+        }
+        continuation.resume(returning: isHeld)
+      }
+    }
+    #expect(isHeld == [true, false, false])
+  }
+
   @Test func `forgets a file that another one has taken the place of`() async throws {
     try await withFolder { folder in
       let loop = EventLoop.onThread(name: "watch-test")

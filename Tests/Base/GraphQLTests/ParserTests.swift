@@ -107,6 +107,13 @@ import Testing
     }
   }
 
+  @Test func `takes variables in the directives of whatever runs, and none in those of types`() {
+    for text in ["fragment F on T @include(if: $a) { f }", "{ f @include(if: $a) }", "query @include(if: $a) { f }"] {
+      #expect(GraphQLParser.read([GraphQLSource(text, name: "a.gql")]).errors.isEmpty, "\(text)")
+    }
+    #expect(GraphQLParser.read([GraphQLSource("type T @key(of: $a) { f: Int }", name: "a.gql")]).errors.count == 1)
+  }
+
   @Test func `goes on with the next definition`() throws {
     let text = """
       query A { a( }

@@ -137,6 +137,9 @@ struct `Columns in a picture` {
     #expect(plot.html.text.contains("height=\"72\"") && plot.html.text.contains("height=\"36\""))
     #expect(!plot.html.text.contains("<script") && !plot.html.text.contains("<b>"))
     #expect(plot.html.text.contains(">10 MiB at most</text>"))
+    // Twelve columns at least, with two between them.
+    #expect(plot.html.text.contains("viewBox=\"0 0 320 96\"") && plot.html.text.contains("<text x=\"320\""))
+    #expect(plot.html.text.contains("<rect x=\"26\" y=\"60\" width=\"24\" height=\"36\""))
     #expect(plot.summary == "Memory <b>: 10 MiB at most, </title><script> in the last of 2")
   }
 

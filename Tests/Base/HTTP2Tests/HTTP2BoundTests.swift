@@ -11,6 +11,13 @@ struct `A session of HTTP/2 at its bounds` {
   let mailbox = HTTP2Mailbox()
   let calm: UInt32 = 11
 
+  @Test func `has these where nobody says otherwise`() {
+    let limits = HTTP2Limits()
+    #expect(limits.streams == 100 && limits.headerListBytes == 16_384 && limits.fields == 100)
+    #expect(limits.continuations == 4)
+    #expect(limits.resets == HTTP2Limits.Allowance(burst: 200, perSecond: 20))
+  }
+
   func session(_ change: (inout HTTP2Limits) -> Void = { _ in }) throws -> HTTP2Session {
     var limits = HTTP2Limits()
     change(&limits)

@@ -98,6 +98,12 @@ struct `The orientation of a picture` {
     [0, 0, 0, UInt8(content.count)] + Array(type.utf8) + content + [0, 0, 0, 0]
   }
 
+  @Test func `is that of the first block that has one`() {
+    let (one, other) = (jpeg(block(3)), jpeg(block(6)))
+    #expect(ImageOrientation.of(Array(one.dropLast(2)) + other.dropFirst(2)) == 3)
+    #expect(ImageOrientation.of(Array(other.dropLast(2)) + one.dropFirst(2)) == 6)
+  }
+
   @Test func `is one of eight`() {
     for value in UInt8(0)...9 {
       let isOne = (1...8).contains(value)

@@ -10,6 +10,10 @@ import Transfers
 
 @Suite(.timeLimit(.minutes(1)))
 struct `The lease of a session` {
+  @Test func `is renewed three times before it ends`() {
+    #expect(SessionLeases.length == .seconds(15) && SessionLeases.pause == .seconds(5))
+  }
+
   private let backend = InMemoryGroupBackend()
   private let key = SessionKey(app: "com.example.app", identifier: "s")
   private let name = "session/com.example.app/s"

@@ -102,6 +102,14 @@ import Testing
     #expect(failure(doubled) != nil)
   }
 
+  @Test(arguments: ["", "b"]) func `pays for each byte that a comparison looks at`(kind: String) throws {
+    func least(_ count: Int) throws -> Int {
+      let literal = "\(kind)'\(String(repeating: "x", count: count))'"
+      return try #require((1...2_000).first { (try? value("\(literal) == \(literal)", cost: $0)) != nil })
+    }
+    #expect(try least(1_001) - least(1) == 1_000)
+  }
+
   @Test func `tells values in JSON from others`() throws {
     let json: JSONValue = ["a": [1, 1.5, "x", true, .null], "b": [:], "c": JSONValue(UInt64.max)]
     #expect(CELValue(json).json == json)

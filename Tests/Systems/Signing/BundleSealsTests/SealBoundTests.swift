@@ -286,6 +286,11 @@ import Text
         }
       }
     }
+    for (size, isGood) in [(16 << 10, true), ((16 << 10) + 1, false), (text.utf8.count, true)] {
+      try (text + String(repeating: " ", count: size - text.utf8.count)).write(
+        toFile: path, atomically: false, encoding: .utf8)
+      #expect(((try? KeyFile(path)) != nil) == isGood, "\(size) bytes")
+    }
     try text.replacing("annex private key 1", with: "annex private key 2").write(
       toFile: path, atomically: false, encoding: .utf8)
     let error = #expect(throws: SealError.self) { try KeyFile(path) }

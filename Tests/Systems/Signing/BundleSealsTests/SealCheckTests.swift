@@ -131,6 +131,8 @@ import Testing
 
   @Test func `is copied as it was sealed, read-only, and no file more`() throws {
     let app = try signer.app(in: folder)
+    for size in [0, 1, 65_536, 65_537] { try Data(count: size).write(to: URL(filePath: "\(app)/\(size)")) }
+    try signer.sign(app)
     let copy = folder.file("copy")
     try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
     #expect(try SealCheck(app, .init(time: Signer.now), copy: copy).state == .whole)
