@@ -1,8 +1,9 @@
-import EventLoop
+import Glibc
 import Synchronization
 import Testing
 
 @testable import CommandRuntime
+@testable import EventLoop
 
 /// Conversations with the user at one terminal.
 @Suite(.timeLimit(.minutes(1)))
@@ -77,5 +78,45 @@ struct `The attention of a user` {
       for try await _ in group {}
     }
     #expect(try await input.turn { 5 } == 5)
+  }
+
+  /// Holds a loop's thread until it is let go.
+  private final class Hold: Sendable {
+    let hasBegun = Atomic<Bool>(false)
+    let isOver = Atomic<Bool>(false)
+
+    func run() {
+      hasBegun.store(true, ordering: .sequentiallyConsistent)
+      while !isOver.load(ordering: .sequentiallyConsistent) { sched_yield() }
+    }
+  }
+
+  @Test func `comes to who asked just before it was given back`() async throws {
+    let loop = EventLoop.onThread(name: "input")
+    let input = TerminalInput(on: loop)
+    let (held, begun) = AsyncStream.makeStream(of: Void.self)
+    let (end, over) = AsyncStream.makeStream(of: Void.self)
+    let hold = Hold()
+    let count = { loop.inbox.withLock { $0.jobs.count } }
+    let numbers = try await withThrowingTaskGroup(of: Int.self) { group in
+      group.addTask {
+        try await input.turn {
+          begun.yield()
+          for await _ in end { break }
+          return 1
+        }
+      }
+      for await _ in held { break }
+      loop.execute { hold.run() }
+      while !hold.hasBegun.load(ordering: .sequentiallyConsistent) { await Task.yield() }
+      // The loop finds both at once, in this order.
+      group.addTask { try await input.turn { 2 } }
+      while count() < 1 { await Task.yield() }
+      over.yield()
+      while count() < 2 { await Task.yield() }
+      hold.isOver.store(true, ordering: .sequentiallyConsistent)
+      return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+    }
+    #expect(numbers == [1, 2])
   }
 }

@@ -93,17 +93,18 @@ package actor TerminalInput {
   }
 
   private func takeTurn() async -> Bool {
-    if Task.isCancelled { return false }
-    if !isTaken {
-      isTaken = true
-      return true
-    }
     number += 1
     let number = number
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { waiting.append((number, $0)) }
+      await withCheckedContinuation { continuation in
+        // Looked at in here: the loop may do something else before this closure is called, and the turn may be given back,
+        // or the task cancelled, meanwhile.
+        if Task.isCancelled { return continuation.resume(returning: false) }
+        if isTaken { return waiting.append((number, continuation)) }
+        isTaken = true
+        continuation.resume(returning: true)
+      }
     } onCancel: {
-      // On the loop it comes behind the line above, also in a task that was cancelled before.
       loop.execute { self.assumeIsolated { $0.giveUp(number) } }
     }
   }
