@@ -19,7 +19,7 @@ struct XCConfigParser {
   mutating func parse(
     _ path: String, includedAt: XCConfig.Place?, isOptional: Bool = false, reading read: (String) throws -> String?
   ) throws(ConfigurationError) {
-    let name = Self.normalized(path)
+    let name = path.plainPath
     guard !open.contains(name) else {
       throw ConfigurationError(
         "The files include each other: \((open + [name]).joined(separator: " → ")).",
@@ -78,7 +78,8 @@ struct XCConfigParser {
         recovery: "Write #include \"file.xcconfig\", or start a comment with //.",
         place: place)
     }
-    let path = Self.join(String(parts[1]), to: place.file)
+    // A relative path begins at the folder of the file that includes it.
+    let path = Folder.path(String(parts[1]), in: Folder.parent(of: place.file))
     try parse(path, includedAt: place, isOptional: isOptional, reading: read)
   }
 
@@ -121,21 +122,6 @@ struct XCConfigParser {
     return text.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F
     }
-  }
-
-  /// The path of an included file: relative paths start at the directory of the file that includes it.
-  private static func join(_ path: String, to file: String) -> String {
-    let folder = Folder.parent(of: file)
-    return path.hasPrefix("/") || folder == "." ? path : "\(folder)/\(path)"
-  }
-
-  /// Without `.`, and without `..` where a directory stands before it.
-  private static func normalized(_ path: String) -> String {
-    var parts: [Substring] = []
-    for part in path.pathParts() where part != "." {
-      if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
-    }
-    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
   }
 }
 

@@ -48,6 +48,17 @@ package enum Folder {
     path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
   }
 
+  /// Whether a path begins at the root.
+  package static func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
+
+  /// A path that is meant from a folder on, unless it begins at the root.
+  ///
+  /// - Parameter folder: the working directory by default.
+  package static func path(_ path: String, in folder: String = workingDirectory) -> String {
+    if isAbsolute(path) || folder == "." { return path }
+    return folder.utf8.last == UInt8(ascii: "/") ? folder + path : "\(folder)/\(path)"
+  }
+
   // MARK: Changes
 
   /// Makes a folder, and those above it that are missing, for the owner alone. One that is there is left as it is.

@@ -15,6 +15,22 @@ extension StringProtocol {
     return parts.allSatisfy { !["", ".", ".."].contains($0) } ? parts : nil
   }
 
+  /// The path without the steps that lead nowhere: `a/./b/../c` is `a/c`, and `.` is what leads nowhere. Links count as
+  /// folders, as nothing is looked up.
+  package var plainPath: String {
+    let isAbsolute = utf8.first == UInt8(ascii: "/")
+    var parts: [Substring] = []
+    for part in pathParts() where part != "." {
+      guard part == ".." else {
+        parts.append(part)
+        continue
+      }
+      if let last = parts.last, last != ".." { parts.removeLast() } else if !isAbsolute { parts.append(part) }
+    }
+    let joined = parts.joined(separator: "/")
+    return isAbsolute ? "/\(joined)" : joined.isEmpty ? "." : joined
+  }
+
   /// The name at the end of a path of any system: what is behind the last slash or backslash. `nil` when nothing is.
   package var lastName: String? {
     Substring(self).unicodeScalars.split { $0 == "/" || $0 == "\\" }.last.map { String($0) }

@@ -20,7 +20,7 @@ package enum ResidentApp {
     _ type: Extension.Type, identifier: String, handlers: () -> [SessionHandler]
   ) -> Never {
     guard let paths = StatePaths(environment: environment, workingDirectory: Folder.workingDirectory),
-      makeFolder(paths.runtime)
+      (try? Folder.make(paths.runtime)) != nil
     else {
       fail("\(identifier) has no folder for its socket; set HOME or ANNEX_HOME.")
     }
@@ -73,13 +73,6 @@ package enum ResidentApp {
       if let value = getenv(name) { variables[name] = String(cString: value) }
     }
     return variables
-  }
-
-  private static func makeFolder(_ path: String) -> Bool {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
-    let parent = Folder.parent(of: path)
-    guard errno == ENOENT, parent != ".", parent != "/" else { return false }
-    return makeFolder(parent) && (mkdir(path, 0o700) == 0 || errno == EEXIST)
   }
 
   private static func fail(_ message: String) -> Never {

@@ -36,4 +36,15 @@ import Text
   func `end with a name, on every system`(path: String, name: String?) {
     #expect(path.lastName.map { Array($0.unicodeScalars) } == name.map { Array($0.unicodeScalars) })
   }
+
+  @Test(arguments: [
+    ("a/./b/../c", "a/c"), ("a//b/", "a/b"), ("", "."), (".", "."), ("a/..", "."), ("..", ".."), ("../..", "../.."),
+    ("../a/..", ".."), ("../../a/../b", "../../b"), ("/", "/"), ("/a/../", "/"), ("/a/./b", "/a/b"), ("./x", "x"),
+    ("/..", "/"), ("/../../a", "/a"), ("a/b/../../c", "c"), ("..a/a..", "..a/a.."),
+    // Behind a slash with a combining mark is a name, and before it a folder.
+    ("/\u{301}a/..", "/"), ("a/../\u{301}b", "\u{301}b"),
+  ])
+  func `have no steps that lead nowhere`(path: String, expected: String) {
+    #expect(Array(path.plainPath.utf8) == Array(expected.utf8))
+  }
 }

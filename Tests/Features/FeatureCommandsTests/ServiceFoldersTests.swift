@@ -98,19 +98,6 @@ struct `The folders of services` {
 
   // MARK: Paths
 
-  static let plain: [(path: String, result: String)] = [
-    ("a/./b/../c", "a/c"), ("a//b/", "a/b"), ("", "."), (".", "."), ("a/..", "."), ("..", ".."),
-    ("../..", "../.."),
-    ("../a/..", ".."), ("../../a/../b", "../../b"), ("/", "/"), ("/a/../", "/"), ("/a/./b", "/a/b"),
-    ("./x", "x"),
-  ]
-
-  @Test(arguments: plain) func `are shown without steps that lead nowhere`(
-    path: String, result: String
-  ) {
-    #expect(ServicePath.plain(path) == result)
-  }
-
   @Test func `are found from the root, also where they are still to be made`() throws {
     try write("real/x")
     try FileManager.default.createSymbolicLink(

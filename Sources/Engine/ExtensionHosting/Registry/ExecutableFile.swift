@@ -72,7 +72,7 @@ struct ExecutableFile {
     }
     guard let found else {
       path = "\(places[0].folder)/\(relative)"
-      self.interpreter = interpreter.flatMap { $0.hasPrefix("/") ? $0 : nil }
+      self.interpreter = interpreter.flatMap { Folder.isAbsolute($0) ? $0 : nil }
       program = nil
       fault = Self.missing(relative, places)
       return
@@ -81,7 +81,7 @@ struct ExecutableFile {
     let folder = found.place.holdsPrograms ? Self.folder(of: found.file, in: found.root) : nil
     program = interpreter == nil ? nil : folder
     let base = folder ?? found.root
-    let interpreter = interpreter.map { $0.hasPrefix("/") ? $0 : "\(base)/\($0)" }
+    let interpreter = interpreter.map { Folder.path($0, in: base) }
     self.interpreter = interpreter
     fault =
       Self.fault(found.file, in: found.root, interpreter: interpreter)

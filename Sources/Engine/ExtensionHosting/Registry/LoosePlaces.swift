@@ -31,7 +31,7 @@ package struct LoosePlaces {
   }
 
   /// The folder that `Annex.Products` means, whether or not it is there.
-  package func products(_ named: String) -> String { named.hasPrefix("/") ? named : "\(folder)/\(named)" }
+  package func products(_ named: String) -> String { Folder.path(named, in: folder) }
 
   /// Why a manifest may not name this folder of products: for a script it lies below the manifests, for a program also in
   /// the folder `.build` of the package whose manifests they are, or where the user has said.
@@ -47,7 +47,7 @@ package struct LoosePlaces {
     let parts = named.pathParts().filter { $0 != "." }
     let isBuild = !isScript && parts.starts(with: ["..", ".build"]) && isPackage
     let inside = isBuild ? parts.dropFirst(2) : parts[...]
-    if !named.hasPrefix("/"), !inside.contains("..") {
+    if !Folder.isAbsolute(named), !inside.contains("..") {
       let root = isBuild ? parent.map { "\($0 == "/" ? "" : $0)/.build" } : real
       guard let found, let root else { return nil }
       if found.isBelowOrEqual(root) { return nil }

@@ -62,7 +62,7 @@ struct AnnexPlace {
     case .folder(let given):
       let annex = ServicePath.absolute(given)
       let own = ServicePath.absolute(package)
-      let isRelative = !given.hasPrefix("/") || own.isBelow(annex)
+      let isRelative = !Folder.isAbsolute(given) || own.isBelow(annex)
       return GenerationOptions(
         dependencyPath: isRelative ? ServicePath.relative(annex, to: own) : annex, dependencyName: "annex")
     }

@@ -75,7 +75,7 @@ struct DataGenerate {
     let generator = annex.generator(project, connector, generation)
     do throws(FileError) {
       return Outcome.Package(
-        folder: ServicePath.plain(generator.folder),
+        folder: generator.folder.plainPath,
         written: try GeneratedPackage.write(generator.files, to: generator.folder))
     } catch {
       throw Failure(
@@ -146,7 +146,7 @@ extension CompiledServices.Service {
     guard let source else { return [folder] }
     let configuration = source.configuration
     let roots = ([configuration.schemaSource] + configuration.connectorDirectories).map {
-      ServicePath.plain($0.hasPrefix("/") ? $0 : "\(folder)/\($0)")
+      Folder.path($0, in: folder).plainPath
     }
     var found = Set([folder] + roots.filter(Folder.isFolder))
     var open = Array(found.subtracting([folder]))

@@ -5,6 +5,7 @@ import DataConnectGenerator
 import ExtensionProtocol
 import Files
 import JSON
+import Text
 
 /// `host data init`.
 struct DataSetup {
@@ -24,7 +25,7 @@ struct DataSetup {
   }
 
   func run() async throws -> ExitStatus {
-    let folder = ServicePath.plain(invocation.parsed.value("dir") ?? ".")
+    let folder = (invocation.parsed.value("dir") ?? ".").plainPath
     guard Folder.isFolder(folder) else {
       throw Failure(
         ExtensionError(.invalidParams, "There is no folder “\(folder)”.", recovery: "Check --dir."), status: .noInput)
@@ -72,7 +73,7 @@ struct DataSetup {
     guard let project = DataConnectProject.read(folder).project else { return }
     let service = project.configuration.serviceID
     for directory in project.configuration.connectorDirectories {
-      let path = ServicePath.plain(directory.hasPrefix("/") ? directory : "\(folder)/\(directory)")
+      let path = Folder.path(directory, in: folder).plainPath
       let file = "\(path)/connector.yaml"
       // Beside the folders of the connectors, and below that of the service.
       let output = ServicePath.absolute(path) == ServicePath.absolute(folder) ? "./generated" : "../generated"
@@ -117,7 +118,7 @@ struct DataSetup {
       for connector in project.connectors {
         for generation in connector.configuration.swiftPackages {
           let generator = annex.generator(project, connector, generation)
-          let folder = ServicePath.plain(generator.folder)
+          let folder = generator.folder.plainPath
           do throws(FileError) {
             let written = try GeneratedPackage.write(generator.files, to: folder)
             outcome.written += written.written.map { "\(folder)/\($0)" }

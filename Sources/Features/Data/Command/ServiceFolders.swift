@@ -70,7 +70,7 @@ enum ServiceFolders {
     return (entry.arrayValue ?? [entry]).compactMap { $0["source"]?.stringValue }.map { source in
       let path = source.hasPrefix("./") ? String(source.dropFirst(2)) : source
       if path.isEmpty || path == "." { return folder }
-      return path.hasPrefix("/") ? path : (folder == "." ? path : "\(folder)/\(path)")
+      return Folder.path(path, in: folder)
     }
   }
 }

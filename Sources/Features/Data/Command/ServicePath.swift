@@ -4,23 +4,13 @@ import Text
 
 /// Paths of files that may not be there yet.
 enum ServicePath {
-  /// Without the steps that lead nowhere: `a/./b/../c` is `a/c`.
-  static func plain(_ path: String) -> String {
-    var parts: [Substring] = []
-    for part in path.pathParts() where part != "." {
-      if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
-    }
-    let joined = parts.joined(separator: "/")
-    return path.hasPrefix("/") ? "/\(joined)" : (joined.isEmpty ? "." : joined)
-  }
-
   /// From the root, with the links of the part that is there followed.
   static func absolute(_ path: String) -> String {
-    var (known, rest) = (plain(path), "")
+    var (known, rest) = (path.plainPath, "")
     while true {
-      if let found = File.resolved(known) { return plain(found + rest) }
+      if let found = File.resolved(known) { return (found + rest).plainPath }
       let parent = known.contains("/") ? Folder.parent(of: known) : "."
-      if parent == known { return plain(known + rest) }
+      if parent == known { return (known + rest).plainPath }
       rest = "/\(Folder.name(of: known))\(rest)"
       known = parent
     }

@@ -3,6 +3,7 @@ import CommandRuntime
 import DataConnectGenerator
 import ExtensionProtocol
 import Files
+import Text
 
 /// The Swift packages that may use what is generated.
 struct SwiftPackages {
@@ -18,7 +19,7 @@ struct SwiftPackages {
   init(_ invocation: Invocation, at folder: String, excluding excluded: Set<String>) throws(Failure) {
     if let given = invocation.parsed.value("package") {
       let name = Folder.name(of: given) == "Package.swift" ? Folder.parent(of: given) : given
-      let path = ServicePath.plain(name)
+      let path = name.plainPath
       guard Self.hasManifest(path) else {
         throw Failure(
           ExtensionError(

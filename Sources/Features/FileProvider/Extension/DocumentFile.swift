@@ -28,18 +28,17 @@ enum DocumentFile {
 
   static func makeFolders(above path: String) throws(ExtensionError) {
     let folder = Folder.parent(of: path)
-    guard folder != ".", folder != "/" else { return }
-    if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT else { throw failure("make", folder) }
-    try makeFolders(above: folder)
-    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure("make", folder) }
+    do throws(FileError) {
+      try Folder.make(folder)
+    } catch {
+      if case .system(let error) = error.kind { throw failure("make", folder, error) }
+      throw .fileProvider(.noSuchItem, "“\(Folder.name(of: folder))” is not a folder.")
+    }
   }
 
-  static func failure(_ verb: String, _ path: String) -> ExtensionError {
-    let name = Folder.name(of: path)
-    let reason = SystemError.last.description
-    return errno == ENOSPC || errno == EFBIG
-      ? .fileProvider(.insufficientQuota, "Cannot \(verb) “\(name)”: \(reason).")
-      : .fileProvider(.noSuchItem, "Cannot \(verb) “\(name)”: \(reason).")
+  static func failure(_ verb: String, _ path: String, _ error: SystemError = .last) -> ExtensionError {
+    let isFull = [ENOSPC, EDQUOT, EFBIG].contains(error.number)
+    return .fileProvider(
+      isFull ? .insufficientQuota : .noSuchItem, "Cannot \(verb) “\(Folder.name(of: path))”: \(error).")
   }
 }

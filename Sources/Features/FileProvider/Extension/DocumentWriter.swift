@@ -14,8 +14,7 @@ public final class DocumentWriter: Sendable {
   init(_ path: String) throws(ExtensionError) {
     self.path = path
     try DocumentFile.makeFolders(above: path)
-    let name = Folder.name(of: path)
-    part = "\(path.dropLast(name.count)).\(String(UInt64.random(in: 0...(.max)), radix: 36)).part"
+    part = "\(Folder.parent(of: path))/.\(String(UInt64.random(in: 0...(.max)), radix: 36)).part"
     descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw DocumentFile.failure("write", path) }
   }

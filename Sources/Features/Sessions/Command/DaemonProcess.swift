@@ -20,7 +20,7 @@ struct DaemonProcess: Sendable {
   init(_ invocation: Invocation) throws(ExtensionError) {
     home = try invocation.state().path
     loop = invocation.loop
-    config = invocation.parsed.value("config").map { $0.hasPrefix("/") ? $0 : "\(Folder.workingDirectory)/\($0)" }
+    config = invocation.parsed.value("config").map { Folder.path($0) }
     var environment = invocation.environment
     // Leases lie in the store. Its URL may have a password, which no command line may.
     if let url = try invocation.storeURL() { environment["ANNEX_STORE"] = url }

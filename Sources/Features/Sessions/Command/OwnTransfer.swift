@@ -25,7 +25,7 @@ struct OwnTransfer {
   func download() async throws -> ExitStatus {
     let request = try request("GET")
     let path = invocation.parsed.value("output") ?? Self.name(of: request.url)
-    let absolute = path.hasPrefix("/") ? path : "\(Folder.workingDirectory)/\(path)"
+    let absolute = Folder.path(path)
     let (folder, name) = (Folder.parent(of: absolute), Folder.name(of: absolute))
     guard FileStatus(folder)?.kind == .directory, !name.isEmpty, name != ".", name != ".." else {
       throw CommandLineError(

@@ -64,12 +64,12 @@ struct WidgetText {
     // A column that no row fills would keep the space before it from the titles.
     let hasSubtitles = rows.contains { $0.subtitle?.isEmpty == false }
     let hasValues = rows.contains { $0.value?.isEmpty == false }
-    var table = TextTable(
-      [.init("")] + (hasSubtitles ? [.init("")] : []) + (hasValues ? [.init("", .right)] : []), overflow: .cut)
+    func columns<Part>(_ title: Part, _ subtitle: Part, _ value: Part) -> [Part] {
+      [title] + (hasSubtitles ? [subtitle] : []) + (hasValues ? [value] : [])
+    }
+    var table = TextTable(columns(.init(""), .init(""), .init("", .right)), overflow: .cut)
     for row in rows {
-      table.add(
-        [.init(row.title)] + (hasSubtitles ? [.init(row.subtitle ?? "", .dim)] : [])
-          + (hasValues ? [.init(row.value ?? "")] : []))
+      table.add(columns(.init(row.title), .init(row.subtitle ?? "", .dim), .init(row.value ?? "")))
     }
     return table
   }

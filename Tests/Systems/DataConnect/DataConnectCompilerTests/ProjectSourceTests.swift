@@ -93,15 +93,6 @@ struct `The sources of a project` {
     #expect(found.names == ["a.gql", "b.gql", "c.gql"])
     #expect(found.lines == ["d.gql:1:1: error: The file is larger than 0 KiB. Make it smaller."])
   }
-
-  @Test(arguments: [
-    ("a", "/x", "/x/a"), ("./a/../b", "/x/y", "/x/y/b"), ("../b", "/x/y", "/x/b"), ("/abs//b/./", "/x", "/abs/b"),
-    (".", ".", "."), ("a/..", ".", "."), ("a", ".", "a"), ("../..", ".", "../.."), ("../a", "..", "../../a"),
-    ("a/b/../../c", "d", "d/c"), ("..a", "/x", "/x/..a"), ("a..", "/x", "/x/a.."), ("/", "x", "/"),
-  ])
-  func `have paths without detours`(path: String, folder: String, expected: String) {
-    #expect(SourceDiscovery.path(path, in: folder) == expected)
-  }
 }
 
 @Suite(.timeLimit(.minutes(1)))

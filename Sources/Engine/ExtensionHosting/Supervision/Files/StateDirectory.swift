@@ -21,7 +21,7 @@ public struct StateDirectory: Sendable {
   ///
   /// - Parameter path: absolute, or relative to the working directory.
   public init(path: String) {
-    paths = StatePaths(home: path.hasPrefix("/") ? path : "\(Folder.workingDirectory)/\(path)")
+    paths = StatePaths(home: Folder.path(path))
   }
 
   /// The folder that the environment names.

@@ -117,7 +117,7 @@ struct LaunchPreparation: Sendable {
     policy.bundle = target.bundle
     // A manifest that is gone was read while it was there.
     policy.manifest = target.manifest.flatMap { path in
-      FileStatus(path) == nil ? nil : path.hasPrefix("/") ? path : "\(Folder.workingDirectory)/\(path)"
+      FileStatus(path) == nil ? nil : Folder.path(path)
     }
     policy.containers = [.init(path: folders.container, access: .readWrite)]
     policy.containers += folders.groups.values.sorted().map { .init(path: $0, access: folders.groupAccess) }

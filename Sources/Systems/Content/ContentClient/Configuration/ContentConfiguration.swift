@@ -96,9 +96,7 @@ package struct ContentConfiguration: Sendable, Equatable {
         recovery: "Write the path of the file that the developer console of AEM gave: \(key) = service.json.", key: key,
         place: settings.setting(key)?.place ?? settings.setting("AEM_AUTH_TYPE")?.place)
     }
-    var path = setting.value
-    let folder = Folder.parent(of: setting.place.file)
-    if !path.hasPrefix("/"), folder != "." { path = "\(folder)/\(path)" }
+    let path = Folder.path(setting.value, in: Folder.parent(of: setting.place.file))
     let file = CredentialsFile(path: path)
     do throws(CredentialError) {
       let authentication = try file.authentication()

@@ -1,4 +1,5 @@
 import Files
+import Text
 package import GraphQL
 
 /// The source files of a service: its configuration, its schema and its connectors.
@@ -34,7 +35,7 @@ package struct DataConnectProject: Sendable {
 
   /// Reads the configuration in a folder and the files that it names.
   package static func read(_ folder: String) -> Result {
-    let folder = SourceDiscovery.path(folder, in: ".")
+    let folder = folder.plainPath
     var problems: [CompilerProblem] = []
     guard var file = open("dataconnect.yaml", in: folder, &problems) else {
       return Result(project: nil, problems: problems)
@@ -42,7 +43,7 @@ package struct DataConnectProject: Sendable {
     let service = file.service()
     problems += file.problems
     guard let service else { return Result(project: nil, problems: problems) }
-    let schemaFolder = SourceDiscovery.path(service.schemaSource, in: folder)
+    let schemaFolder = Folder.path(service.schemaSource, in: folder).plainPath
     let schema = SourceDiscovery.read(schemaFolder, into: &problems)
     if !Folder.isFolder(schemaFolder) {
       note(
@@ -51,7 +52,7 @@ package struct DataConnectProject: Sendable {
     }
     var connectors: [Connector] = []
     for directory in service.connectorDirectories {
-      let path = SourceDiscovery.path(directory, in: folder)
+      let path = Folder.path(directory, in: folder).plainPath
       guard let connector = connector(path, &problems) else { continue }
       let id = connector.configuration.connectorID
       if let other = connectors.first(where: { $0.configuration.connectorID == id }) {
@@ -77,7 +78,7 @@ package struct DataConnectProject: Sendable {
   private static func open(
     _ name: String, in folder: String, _ problems: inout [CompilerProblem]
   ) -> ConfigurationFile? {
-    let path = SourceDiscovery.path(name, in: folder)
+    let path = Folder.path(name, in: folder).plainPath
     do {
       return ConfigurationFile(try File.read(path, limit: configurationBytes), name: path)
     } catch {

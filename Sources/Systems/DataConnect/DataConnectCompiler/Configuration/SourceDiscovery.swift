@@ -1,6 +1,5 @@
 import Files
 import GraphQL
-import Text
 
 /// Finds the files of a schema or a connector.
 enum SourceDiscovery {
@@ -49,16 +48,5 @@ enum SourceDiscovery {
       default: break
       }
     }
-  }
-
-  /// A path relative to a folder, without the steps that lead nowhere.
-  static func path(_ path: String, in folder: String) -> String {
-    let whole = path.hasPrefix("/") ? path : "\(folder)/\(path)"
-    var parts: [Substring] = []
-    for part in whole.pathParts() where part != "." {
-      if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
-    }
-    let joined = parts.joined(separator: "/")
-    return whole.hasPrefix("/") ? "/" + joined : (joined.isEmpty ? "." : joined)
   }
 }

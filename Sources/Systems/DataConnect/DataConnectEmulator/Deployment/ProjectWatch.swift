@@ -49,7 +49,7 @@ enum ProjectWatch {
     collect(folder, 0, &found)
     if let project = DataConnectProject.read(folder).project {
       let others = [project.configuration.schemaSource] + project.configuration.connectorDirectories
-      for path in others { collect(path.hasPrefix("/") ? path : "\(folder)/\(path)", 0, &found) }
+      for path in others { collect(Folder.path(path, in: folder), 0, &found) }
     }
     return found
   }

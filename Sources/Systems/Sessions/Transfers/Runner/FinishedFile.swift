@@ -50,17 +50,19 @@ package struct FinishedFile: Sendable {
   // MARK: Moving
 
   /// Whether a path is one that a download may have: relative, without `.` and `..`, and with names that a disk takes.
-  package static func isDestination(_ path: String) -> Bool {
-    guard let parts = path.partsBelow else { return false }
-    return path.utf8.count <= 4_096 && !path.utf8.contains(0) && parts.allSatisfy { $0.utf8.count <= 255 }
+  package static func isDestination(_ path: String) -> Bool { parts(of: path) != nil }
+
+  private static func parts(of path: String) -> [Substring]? {
+    guard path.utf8.count <= 4_096, !path.utf8.contains(0), let parts = path.partsBelow else { return nil }
+    return parts.allSatisfy { $0.utf8.count <= 255 } ? parts : nil
   }
 
   /// Puts the file in its place, whatever had the name before. Nothing leads out of the container: no link is followed.
   func move(to destination: String, in container: String) -> TransferFailure? {
-    guard Self.isDestination(destination) else { return cannotMove(destination, SystemError(EINVAL)) }
-    let parts = destination.pathParts()
-    let folderPath = parts.dropLast().joined(separator: "/")
-    let name = parts.last.map { String($0) } ?? destination
+    guard let parts = Self.parts(of: destination), let last = parts.last else {
+      return cannotMove(destination, SystemError(EINVAL))
+    }
+    let (folderPath, name) = (parts.dropLast().joined(separator: "/"), String(last))
     let folder = unsafe clinux_make_folder_beneath(container, folderPath, user.rights)
     guard folder >= 0 else { return cannotMove(destination, .last) }
     defer { close(folder) }

@@ -53,9 +53,9 @@ struct ConfinedProgram: Equatable {
   private static func find(_ name: String, search: String) throws(ExtensionError) -> String {
     let candidates: [String]
     if name.contains("/") {
-      candidates = [absolute(name)]
+      candidates = [Folder.path(name)]
     } else {
-      candidates = search.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
+      candidates = search.split(separator: ":").filter { Folder.isAbsolute(String($0)) }.map { "\($0)/\(name)" }
     }
     if let found = candidates.first(where: { !name.isEmpty && access($0, X_OK) == 0 && isFile($0) }) {
       return plain(found)
@@ -67,10 +67,6 @@ struct ConfinedProgram: Equatable {
     throw ExtensionError(
       .extensionUnknown, "There is no program “\(name)”.",
       recovery: "Give the path of a program, or the name of one that PATH leads to.")
-  }
-
-  private static func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : "\(Folder.workingDirectory)/\(path)"
   }
 
   /// In a folder without links: the file itself may be one.
