@@ -21,7 +21,7 @@ final class ConnectionSorter {
   private let take: (_ descriptor: Int32, _ isOther: Bool) -> Void
   private var watch: Watch?
   private var waiting: [Int32: Waiting] = [:]
-  /// The descriptors that wait, the oldest first; some may have gone.
+  /// The descriptors that wait, the oldest first.
   private var order: [Int32] = []
 
   /// - Parameters:
@@ -79,7 +79,7 @@ final class ConnectionSorter {
 
   private func sort(_ descriptor: Int32) {
     if decide(descriptor) { return }
-    if waiting.count >= most, let oldest = order.first(where: { waiting[$0] != nil }) { drop(oldest) }
+    if waiting.count >= most, let oldest = order.first { drop(oldest) }
     // Readiness begins with so many bytes, so that a client that sends fewer does not keep the loop busy.
     setLowWater(descriptor, Int32(firstBytes.count))
     guard
@@ -93,7 +93,6 @@ final class ConnectionSorter {
     let timer = loop.schedule(after: limit) { [unowned self] in drop(descriptor) }
     waiting[descriptor] = Waiting(watch: watch, timer: timer)
     order.append(descriptor)
-    if order.count > 2 * most { order.removeAll { waiting[$0] == nil } }
   }
 
   /// - Returns: false when more bytes are needed to tell.
@@ -119,6 +118,8 @@ final class ConnectionSorter {
 
   private func forget(_ descriptor: Int32) {
     guard let entry = waiting.removeValue(forKey: descriptor) else { return }
+    // The number may be another connection's soon.
+    if let place = order.firstIndex(of: descriptor) { order.remove(at: place) }
     loop.unwatch(entry.watch)
     loop.cancel(entry.timer)
   }

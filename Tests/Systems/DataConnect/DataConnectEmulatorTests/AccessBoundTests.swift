@@ -24,6 +24,14 @@ struct `The caller of an operation` {
     try Administrators(secret: "secret", allowsOwner: false).admit(request(fields))
   }
 
+  @Test func `is an administrator with a secret of several words, and with all of them`() throws {
+    let administrators = Administrators(secret: "a  b c", allowsOwner: false)
+    try administrators.admit(request([("Authorization", "Bearer a  b c")]))
+    for words in ["Bearer a", "Bearer a b c", "Bearer a  b", "Bearer a  b c d"] {
+      #expect(throws: RequestFailure.self) { try administrators.admit(request([("Authorization", words)])) }
+    }
+  }
+
   @Test(
     arguments: [
       [], [("Authorization", "")], [("Authorization", "Bearer")], [("Authorization", "Bearer Secret")],
@@ -132,6 +140,24 @@ struct `The keys of an issuer` {
     #expect(await !second.value)
     mayEnd.send()
     #expect(await first.value)
+    #expect(asked.count == 1)
+  }
+
+  @Test func `come also when the one who asked for them first has gone`() async throws {
+    let set = bytes([key(try SignedIssuer(), "one")])
+    let (asked, mayEnd) = (Signal(), Signal())
+    let keys = IssuerKeys {
+      asked.send()
+      try await mayEnd.wait(past: 0)
+      return set
+    }
+    let first = Task { await keys.key("one") != nil }
+    try await asked.wait(past: 0)
+    first.cancel()
+    let second = Task { await keys.key("one") != nil }
+    mayEnd.send()
+    #expect(await second.value)
+    #expect(await keys.key("one") != nil)
     #expect(asked.count == 1)
   }
 

@@ -1,4 +1,5 @@
 import ConfigurationFiles
+import EventLoop
 import Foundation
 import HTTPClient
 import HTTPServer
@@ -199,6 +200,62 @@ struct `A refresh` {
     }
   }
 
+  @Test func `that ends with the broker is no wish of who waits for it`() async throws {
+    let place = try BrokerPlace(FakeServer { _, _ in .json(grantBody("at-2")) })
+    try await place.signIn()
+    let asked = Signal()
+    let transport: AuthTransport = { _ throws(HTTPError) in
+      asked.send()
+      await untilCancelled()
+      throw HTTPError(.cancelled, "It was cancelled.", url: "")
+    }
+    let broker = TokenBroker(
+      place.broker.configuration, cache: place.cache, clock: place.clock.clock, transport: transport)
+    let run = Task { await broker.run() }
+    while await broker.jobs == nil { await Task.yield() }
+    let caller = Task { () -> AuthError.Kind? in
+      do throws(AuthError) {
+        _ = try await broker.token(scopes: one, forceRefresh: true)
+        return nil
+      } catch { return error.kind }
+    }
+    try await asked.wait(past: 0)
+    run.cancel()
+    #expect(await caller.value == .busy)
+    await run.value
+  }
+
+  @Test func `in the background that is not begun when that ends is made by who asks next`() async throws {
+    let place = try BrokerPlace(FakeServer { _, _ in .json(grantBody("at-2")) })
+    try await place.signIn()
+    let broker = place.broker
+    let scopes = try ScopeList(one)
+    for (isEarly, isForced) in [(true, false), (false, false), (false, true), (true, false)] {
+      let run = Task { await broker.run() }
+      while await broker.jobs == nil { await Task.yield() }
+      // A second one has nothing to do.
+      await broker.run()
+      // What has made one refresh waits for the next.
+      #expect(try await broker.token(scopes: one, forceRefresh: true).secret == Secret("at-2"))
+      while await !broker.isIdle { await Task.yield() }
+      place.clock.advance(by: 10)
+      let ask = TokenAsk(identity: broker.identity("u1.t1"), scopes: scopes, isForced: isForced)
+      if isEarly {
+        #expect(await broker.asksEarly(ask, ending: run) == true)
+      } else if isForced {
+        let error = await #expect(throws: AuthError.self) { try await broker.asks(ask, ending: run) }
+        #expect(error?.kind == .busy)
+      } else {
+        #expect(try await broker.asks(ask, ending: run).secret == Secret("at-2"))
+      }
+      await run.value
+      #expect(await broker.isIdle)
+      #expect(await broker.jobs == nil)
+      #expect(try await broker.token(scopes: one, forceRefresh: true).secret == Secret("at-2"))
+    }
+    #expect(place.server.asked.count == 8)
+  }
+
   /// What the server of the next tests was asked, and which refresh tokens are spent.
   private typealias Spent = (asked: Int, spent: Set<String>, reused: Int)
 
@@ -255,5 +312,21 @@ struct `A refresh` {
       let last = try await broker.cache.contents().refreshToken(of: broker.identity("u1.t1"))?.secret.revealed()
       #expect(last.map { !spent.spent.contains($0) } == true)
     }
+  }
+}
+
+extension TokenBroker {
+  fileprivate var isIdle: Bool { flights.isEmpty && queued.isEmpty }
+
+  /// Asks when what makes refreshes has been told to end, and has not ended.
+  fileprivate func asks(_ ask: TokenAsk, ending run: Task<Void, Never>) async throws(AuthError) -> AccessToken {
+    run.cancel()
+    return try await refreshed(ask)
+  }
+
+  /// The same for a refresh that nobody waits for.
+  fileprivate func asksEarly(_ ask: TokenAsk, ending run: Task<Void, Never>) -> Bool {
+    run.cancel()
+    return refreshesEarly(ask)
   }
 }

@@ -298,4 +298,28 @@ struct `Who runs transfers, at the bounds` {
     #expect(isSame)
     #expect(server.requests.map(\.first) == [1000, 1500])
   }
+
+  @Test func `runs the tasks of a journal that was begun anew, whatever their numbers`() async throws {
+    let server = try FaultyServer { _, _ in FaultyServer.Reply(body: [7]) }
+    defer { server.stop() }
+    let (place, url) = (place, server.url)
+    try await place.open()
+    try await place.running { _ in
+      for (number, names) in [["a", "b"], ["c"]].enumerated() {
+        if number > 0 {
+          for end in ["", "-wal", "-shm"] { File.remove("\(place.journals.folder)/transfers.sqlite\(end)") }
+          try await place.open()
+        }
+        for (index, name) in names.enumerated() {
+          #expect(try await place.download(url, to: name) == Int64(index + 1))
+        }
+        while true {
+          let count = place.journal.changes.count
+          if try await place.journal.unfinishedIDs().isEmpty { break }
+          try await place.journal.changes.wait(past: count)
+        }
+      }
+    }
+    #expect(place.content("c") == [7])
+  }
 }

@@ -20,7 +20,7 @@ final class StreamSession: Sendable {
     init(_ session: StreamSession) { self.session = session }
 
     func deliver(_ members: String, to request: String) { session.deliver(members, to: request, of: self) }
-    func end(_ failure: RequestFailure, of request: String) { session.end(failure, of: request, by: self) }
+    func end(_ failure: RequestFailure, of request: String) { session.ended(failure, of: request, by: self) }
   }
 
   private struct State {
@@ -142,15 +142,18 @@ final class StreamSession: Sendable {
   }
 
   private func subscribe(
-    _ call: OperationCall, _ connector: String, _ request: String, _ etag: String?, as caller: OperationCaller
+    _ call: OperationCall, _ connector: String, _ request: String, _ etag: String?, as caller: OperationCaller,
+    insteadOf replaced: Listener? = nil
   ) {
     let deployment = emulator.deployer.current?.number
     do throws(RequestFailure) {
       let key = try emulator.queryKey(service, connector, call, caller)
       let listener = Listener(self)
       let other = state.withLock { state -> Subscription? in
-        // Another user signed in, or the user signed out, in between.
-        guard !state.isOver, state.caller == caller else { return nil }
+        // Another user signed in, or the user signed out, in between; or the client has given up what is replaced here.
+        guard !state.isOver, state.caller == caller, state.subscriptions[request]?.listener === replaced else {
+          return nil
+        }
         let number = emulator.liveQueries.join(key, caller, listener, request: request, etag: etag)
         let subscription = Subscription(
           call: call, connector: connector, key: key, number: number, listener: listener, deployment: deployment)
@@ -158,7 +161,7 @@ final class StreamSession: Sendable {
       }
       if let other { leave(other) }
     } catch {
-      end(error, of: request)
+      if let replaced { end(error, of: request, for: replaced) } else { end(error, of: request) }
     }
   }
 
@@ -180,10 +183,9 @@ final class StreamSession: Sendable {
           }
         }
       }
-      leave(old)
-      subscribe(old.call, old.connector, request, nil, as: caller)
+      subscribe(old.call, old.connector, request, nil, as: caller, insteadOf: listener)
     } catch {
-      end(error, of: request)
+      end(error, of: request, for: listener)
     }
   }
 
@@ -239,7 +241,7 @@ final class StreamSession: Sendable {
     switch outcome {
     case .taken, .nobody: break
     case .slow: drop()
-    case .expired: end(Self.expired, of: request)
+    case .expired: end(Self.expired, of: request, for: listener)
     case .old:
       // It may be for others by now.
       renew(request, listener)
@@ -248,16 +250,28 @@ final class StreamSession: Sendable {
   }
 
   /// The query of a subscription is executed no more.
-  private func end(_ failure: RequestFailure, of request: String, by listener: Listener) {
+  private func ended(_ failure: RequestFailure, of request: String, by listener: Listener) {
     guard let (old, caller) = state.withLock({ state in state.subscriptions[request].map { ($0, state.caller) } }),
       old.listener === listener
     else { return }
     let isOfCaller = failure.code == .permissionDenied || failure.code == .unauthenticated
     // One execution serves all subscribers, on behalf of the first one. Another subscriber may still have access.
     guard isOfCaller, old.key.caller == nil, old.deployment != emulator.deployer.current?.number else {
-      return end(failure, of: request)
+      return end(failure, of: request, for: listener)
     }
-    subscribe(old.call, old.connector, request, nil, as: caller)
+    subscribe(old.call, old.connector, request, nil, as: caller, insteadOf: listener)
+  }
+
+  /// Ends a subscription, unless the client has another one of that name by now.
+  private func end(_ failure: RequestFailure, of request: String, for listener: Listener) {
+    let ended = state.withLock { state -> (old: Subscription, isTaken: Bool)? in
+      guard let old = state.subscriptions[request], old.listener === listener else { return nil }
+      state.subscriptions[request] = nil
+      return (old, channel.offer(Self.members(failure, isCancelled: true), request))
+    }
+    guard let ended else { return }
+    leave(ended.old)
+    if !ended.isTaken { drop() }
   }
 
   private func end(_ failure: RequestFailure, of request: String) {

@@ -83,9 +83,7 @@ extension DatabaseMigration {
     let file: DumpFile
     do throws(FileError) {
       try Folder.make(folder)
-      // The name of a table may hold anything.
-      let name = String(dump.name.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "_" })
-      file = try DumpFile(beginning: "\(folder)/\(name).jsonl")
+      file = try DumpFile(beginning: "\(folder)/\(DumpFile.name(for: dump.name))")
     } catch {
       throw .dump(error)
     }

@@ -7,6 +7,13 @@ final class DumpFile: Sendable {
   let path: String
   private let descriptor: Int32
 
+  /// The name of a file for something in the database, whose name may hold anything; short enough for a disk, with what is
+  /// added.
+  static func name(for subject: String) -> String {
+    let plain = String(subject.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "_" })
+    return String(decoding: plain.utf8.prefix(200), as: UTF8.self).filter { $0 != "\u{FFFD}" } + ".jsonl"
+  }
+
   /// - Parameter beginning: the path, to which some characters are added.
   init(beginning: String) throws(FileError) {
     let new = try File.create(beginning: beginning)

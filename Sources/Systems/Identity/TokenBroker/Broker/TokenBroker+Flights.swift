@@ -49,10 +49,13 @@ extension TokenBroker {
     queued.insert(ask.identity)
     jobs.yield(ask)
     switch await landing.wait() {
+    case .landed(_, .failure(let error)) where error.kind == .cancelled && !Task.isCancelled: break
     case .landed(_, let result): return result
     case .cancelled: return .failure(.cancelled)
-    case .abandoned: return .failure(AuthError(.busy, "The broker that gets tokens is ending."))
+    case .abandoned: break
     }
+    // What ended with the broker is no wish of this caller.
+    return .failure(AuthError(.busy, "The broker that gets tokens is ending."))
   }
 
   private func fly(_ ask: TokenAsk) async -> Result<CachedAccessToken, AuthError> {

@@ -71,10 +71,11 @@ package actor TransferJournal {
     return [version, commits + file.openings]
   }
 
-  /// Returns a version that ignores the commits of the process that runs the transfers.
+  /// Returns a version that ignores the commits of the process that runs the transfers. The last number changes when the
+  /// file was opened anew, which may be another one.
   func outsideVersion() throws(TransferError) -> [Int64] {
     let version = try read { tables throws(SQLiteError) in try tables.version() }
-    return [version, orders + file.openings]
+    return [version, orders, file.openings]
   }
 
   // MARK: The file

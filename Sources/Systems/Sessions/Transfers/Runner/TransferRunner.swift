@@ -24,6 +24,8 @@ package actor TransferRunner {
   private var sessions: [SessionKey: SessionRecord] = [:]
   private var lastID: Int64 = 0
   private var version: [Int64] = []
+  /// Whether the journal may be another one than that of the tasks here.
+  private var isJournalNew = false
   private var outbox: [TransferOutcome] = []
   /// How many outcomes were ever put into the outbox, and how many of them are durable.
   private var (queued, durable) = (0, 0)
@@ -108,15 +110,14 @@ package actor TransferRunner {
   /// Reads which tasks other processes have added and cancelled.
   private func refresh() async throws(TransferError) {
     let now = try await journal.outsideVersion()
-    guard now != version else { return }
+    isJournalNew = isJournalNew || now.last != version.last
+    guard now != version || isJournalNew else { return }
     sessions = Dictionary(try await journal.sessions().map { ($0.key, $0) }) { $1 }
     let alive = try await journal.unfinishedIDs()
     for (id, live) in active where !alive.contains(id) { live.stop() }
     for id in waiting.keys where !alive.contains(id) { (waiting[id], servers[id]) = (nil, nil) }
-    if version.first != now.first {
-      // A new journal was begun; its task numbers are unrelated to the old ones.
-      if let newest = alive.max(), newest < lastID, active.isEmpty, waiting.isEmpty { lastID = 0 }
-    }
+    // The numbers of its tasks are unrelated to those of the journal before it, which have to be gone.
+    if isJournalNew, active.isEmpty, waiting.isEmpty, settling.isEmpty { (lastID, isJournalNew) = (0, false) }
     for record in try await journal.unfinished(after: lastID) {
       lastID = max(lastID, record.id)
       if active[record.id] == nil, !settling.contains(record.id) { waiting[record.id] = record }
