@@ -112,6 +112,62 @@ import Testing
     }
   }
 
+  @Test func `fires what came due while its jobs ran before its turn ends`() {
+    let loop = EventLoop(spin: .zero)
+    let heard = loop.run { () -> [String] in
+      let log = Log()
+      let due = loop.now + 1_000_000
+      _ = loop.schedule(at: due) { log.entries.append("timer") }
+      loop.atEndOfTurn(log)
+      while clinux_monotonic_nanoseconds() <= due {}
+      #expect(loop.now < due, "the time stands still in a job")
+      while log.entries.count < 2 { await Task.yield() }
+      return log.entries
+    }
+    #expect(heard == ["timer", "end"])
+  }
+
+  private final class Log: TurnObserver {
+    var entries: [String] = []
+    func turnEnded() { entries.append("end") }
+  }
+
+  @Test func `knows after a wait how late it is`() throws {
+    let loop = EventLoop(spin: .zero)
+    let written = Written()
+    var (reading, writing): (Int32, Int32) = (-1, -1)
+    try #require(clinux_stream_pipe(&reading, &writing) == 0)
+    let (input, output) = (reading, writing)
+    let now = loop.run { () -> UInt64 in
+      // Asked for the time before it waits.
+      let timer = loop.schedule(after: .seconds(3_600)) {}
+      defer { loop.cancel(timer) }
+      return await withCheckedContinuation { continuation in
+        let held = Held()
+        held.watch = try? loop.watch(input, for: .reading) { _ in
+          if let watch = held.watch { loop.unwatch(watch) }
+          continuation.resume(returning: loop.now)
+        }
+        let failure = SystemThread.start(name: "writer") {
+          written.time.store(clinux_monotonic_nanoseconds(), ordering: .releasing)
+          _ = clinux_write(output, "x", 1)
+        }
+        #expect(failure == 0)
+      }
+    }
+    #expect(now >= written.time.load(ordering: .acquiring))
+    clinux_close(input)
+    clinux_close(output)
+  }
+
+  private final class Written: Sendable {
+    let time = Atomic<UInt64>(0)
+  }
+
+  private final class Held {
+    var watch: Watch?
+  }
+
   private actor Resident {
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

@@ -111,4 +111,27 @@ struct `A watch of paths` {
       #expect(watched == 1)
     }
   }
+
+  @Test func `follows the paths that it was given last, and no others`() async throws {
+    try await withFolder { folder in
+      for name in ["a", "b", "c"] { mkdir("\(folder)/\(name)", 0o700) }
+      let loop = EventLoop.onThread(name: "watch-test")
+      defer { loop.stop() }
+      let watched: [Int?] = await withCheckedContinuation { continuation in
+        loop.execute {
+          guard let watch = PathWatch(on: loop, changed: {}) else { return continuation.resume(returning: []) }
+          var watched: [Int?] = []
+          for names in [["a", "b"], ["b"], ["c", "a"], ["nowhere", "c"], [], ["a"]] {
+            let isComplete = watch.follow(Set(names.map { "\(folder)/\($0)" }), for: .entries)
+            if isComplete == names.contains("nowhere") { Issue.record("\(names)") }
+            let kernels = try? String(contentsOfFile: "/proc/self/fdinfo/\(watch.descriptor)", encoding: .utf8)
+            watched.append(kernels.map { $0.split(separator: "\n").count { $0.hasPrefix("inotify ") } })
+          }
+          watch.stop()
+          continuation.resume(returning: watched)
+        }
+      }
+      #expect(watched == [2, 1, 2, 1, 0, 1])
+    }
+  }
 }

@@ -71,4 +71,14 @@ struct `A thread of a loop` {
     while done.count < 100 { try await done.wait(past: done.count) }
     #expect(done.count == 100)
   }
+
+  @Test func `is gone, and its loop with it, when nobody holds it any more`() async throws {
+    weak var loop: EventLoop?
+    do {
+      let thread = try LoopThread(name: "loop-thread", spin: .zero)
+      loop = thread.loop
+      #expect(loop != nil)
+    }
+    while loop != nil { await Task.yield() }
+  }
 }

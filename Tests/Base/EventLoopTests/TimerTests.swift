@@ -270,9 +270,11 @@ extension EventLoop {
     #expect(waits(&spin) == 1, "no more is owed than was lost")
   }
 
-  @Test func `is off when its limit is zero`() {
-    var spin = AdaptiveSpin(limit: .zero)
-    spin.workCame()
-    #expect(spin.beginWait() == false)
+  @Test func `is off when its limit is zero, or below`() {
+    for (limit, nanoseconds) in [(Duration.zero, 0), (.seconds(-1), 0), (.nanoseconds(1), 1)] as [(Duration, UInt64)] {
+      var spin = AdaptiveSpin(limit: limit)
+      spin.workCame()
+      #expect(spin.limit == nanoseconds && spin.beginWait() == (nanoseconds > 0))
+    }
   }
 }

@@ -62,6 +62,25 @@ import Testing
     #expect(isReady)
   }
 
+  @Test func `that is always ready is so also while there is nothing else to do`() {
+    let loop = EventLoop(spin: .zero)
+    let count = loop.run { () -> Int in
+      let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      let counter = Counter()
+      await withCheckedContinuation { continuation in
+        let watch = try? loop.watch(null, for: .reading) { _ in
+          counter.value += 1
+          if counter.value == 3 { continuation.resume() }
+        }
+        counter.watches = [watch].compactMap(\.self)
+      }
+      for watch in counter.watches { loop.unwatch(watch) }
+      clinux_close(null)
+      return counter.value
+    }
+    #expect(count >= 3)
+  }
+
   @Test func `is watched once at a time, and is nothing to a watch that has ended`() {
     let loop = EventLoop()
     let errors = loop.run { () -> [WatchError?] in

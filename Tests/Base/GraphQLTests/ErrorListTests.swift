@@ -31,4 +31,18 @@ import Testing
     list.add("A.", code: "C", at: place(2))
     #expect(list.errors.count == 2)
   }
+
+  @Test func `offers what may have been meant of the first 2,000 names, by 64 characters of the wrong one`() {
+    for (count, fix) in [(1_999, "Did you mean title?"), (2_000, nil)] as [(Int, String?)] {
+      #expect(suggestion(for: "titel", among: [String](repeating: "zzzzzz", count: count) + ["title"]) == fix)
+    }
+    let name = String(repeating: "a", count: 64) + String(repeating: "b", count: 64)
+    let near = String(repeating: "a", count: 61) + "ccc"
+    #expect(suggestion(for: name, among: [near]) == "Did you mean \(near)?")
+  }
+
+  @Test func `has places that come one behind the other`() {
+    #expect(place(1) < place(2) && place(2) < place(0, source: 1))
+    #expect(!(place(1) < place(1)) && !(place(2) < place(1)) && !(place(0, source: 1) < place(2)))
+  }
 }

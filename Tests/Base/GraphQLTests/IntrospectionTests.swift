@@ -55,6 +55,23 @@ import Testing
     #expect(data["f"]?["possibleTypes"] == [["name": "Movie"]])
   }
 
+  @Test(
+    arguments: [
+      ("Node", "INTERFACE", ["fields", "interfaces", "possibleTypes"]), ("Movie", "OBJECT", ["fields", "interfaces"]),
+      ("Any", "UNION", ["possibleTypes"]), ("Genre", "ENUM", ["enumValues"]), ("In", "INPUT_OBJECT", ["inputFields"]),
+      ("Date", "SCALAR", ["specifiedByURL"]), ("Int", "SCALAR", []),
+    ] as [(String, String, [String])])
+  func `gives each kind of type the parts that it has`(name: String, kind: String, parts: [String]) async throws {
+    let data = try await Self.run(
+      """
+      { __type(name: "\(name)") { fields { name } interfaces { name } possibleTypes { name } enumValues { name }
+        inputFields { name } specifiedByURL kind } }
+      """)
+    let type = try #require(data["__type"]?.objectValue)
+    #expect(type.filter { !$0.value.isNull }.map(\.key) == parts + ["kind"])
+    #expect(type["kind"] == .string(kind))
+  }
+
   @Test func `describes the schema`() async throws {
     let data = try await Self.run(
       """

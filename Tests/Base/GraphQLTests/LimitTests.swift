@@ -67,6 +67,12 @@ import Testing
       try validation(text, GraphQLLimits(depth: 2, fields: 8)) == [
         "This is nested deeper than 2 levels when its fragments are put in."
       ])
+    // What stands at one place is said in the order of the rules.
+    #expect(
+      try validation(text, GraphQLLimits(depth: 2, fields: 7)) == [
+        "This selects more than 7 fields when its fragments are put in.",
+        "This is nested deeper than 2 levels when its fragments are put in.",
+      ])
   }
 
   private func variables(_ given: JSONObject, _ limits: GraphQLLimits) async throws -> [String] {
@@ -152,6 +158,8 @@ import Testing
       ("$v: E", ["v": "THREE"], "$v: There is no value \"THREE\""),
       ("$v: E", ["v": 1], "$v: The enumeration \"E\" wants"),
       ("$v: In", ["v": ["n": 1, "m": 1]], "$v.m: There is no such field in the type \"In\"."),
+      ("$v: Int = \"a\"", [:], "$v: An Int is a whole number"),
+      ("$v: Nope", ["v": 1], "$v: There is no type \"Nope\"."),
     ] as [(String, JSONObject, String)])
   func `is refused at its place`(declaration: String, given: JSONObject, message: String) throws {
     let errors = try #require(throws: GraphQLErrors.self) { try coerced(declaration, given) }

@@ -137,6 +137,11 @@ import Testing
     #expect(try Self.tree(text) == Self.tree(expected))
   }
 
+  @Test func `writes one definition without what stands before it`() throws {
+    let definitions = try Self.tree("type A query { b } { c }")
+    #expect(definitions.map { GraphQLPrinter.text(of: $0) } == ["type A", "{\n  b\n}", "{\n  c\n}"])
+  }
+
   static let pieces = [" ", "a", "\"", "\\", "\n", "\t", "\\\"\"\"", "\u{301}", "\u{600}", "é", "b  ", "\r\n"]
 
   @Test func `writes block strings that read back`() throws {

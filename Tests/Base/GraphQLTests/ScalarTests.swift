@@ -43,10 +43,21 @@ import Testing
     #expect(try value(digits, "ID") == .string(digits) && value("a", "ID") == nil)
     #expect(try value("18446744073709551615", "Any") == .unsigned(.max))
     #expect(try value("9223372036854775807", "Any") == .integer(.max))
+    #expect(try value("-9223372036854775807", "Any") == .integer(-9_223_372_036_854_775_807))
     #expect(try value("18446744073709551616", "Any") == .double(18_446_744_073_709_551_616))
     #expect(
       try value("a", "Any") == "a" && value("a", "String") == nil && value("[a, {b: 1}]", "Any") == ["a", ["b": 1]])
     #expect(try value("1e309", "Any") == nil && value("[1e309]", "Any") == nil && value("1e308", "Any") == 1e308)
     #expect(try value("$a", "Any") == .null && value("[$a]", "Any") == .null)
+  }
+
+  @Test func `of one's own gets a name as well`() throws {
+    let upper = GraphQLScalar(
+      input: { value throws(GraphQLError) in .string((value.stringValue ?? "").uppercased()) },
+      output: { value throws(GraphQLError) in value })
+    let schema = try GraphQLSchema(
+      [GraphQLSource("scalar Upper type Query { a(b: Upper): Int }")], scalars: ["Upper": upper])
+    let request = try GraphQLRequest(try GraphQLParser.parse(GraphQLSource("{ a(b: word) }")), schema)
+    #expect(request.rootFields.map(\.arguments) == [["b": "WORD"]])
   }
 }

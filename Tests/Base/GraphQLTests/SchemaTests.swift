@@ -142,6 +142,10 @@ import Testing
     ("scalar A @specifiedBy(url: \"a\", uri: \"b\")\(query)", "KnownArgumentNames", "1:33"),
     ("input A { a: A = {} }\(query)", "DefaultValueCycles", "1:11"),
     ("input A { a: B = {} } input B { b: [A] = [{}] }\(query)", "DefaultValueCycles", "1:11"),
+    ("input A { a: B = {b: {}} } input B { b: C } input C { d: A = {} }\(query)", "DefaultValueCycles", "1:11"),
+    (
+      "type A { a(b: In = {c: 1, c: 2}): Int } input In { c: Int }\(query)", "UniqueInputFieldNames", "1:27"
+    ),
     ("{ a }\(query)", "ExecutableDefinitions", "1:1"), ("type A {\(query)", "Syntax", "2:6"),
   ])
   func `is refused`(text: String, code: String, place: String) throws {
@@ -170,6 +174,43 @@ import Testing
         "s.gql:1:17: There is no type \"Moovie\". Did you mean Movie?",
         "s.gql:1:27: There is no type \"Strin\". Did you mean String?",
       ])
+  }
+
+  @Test(
+    arguments: [
+      ("input A { b: B! } input B { a: A! }", ["The input types A, B need each other without end."]),
+      (
+        "interface I implements J { a: Int } interface J implements I { a: Int }",
+        ["\"I\" and \"J\" implement each other.", "\"J\" and \"I\" implement each other."]
+      ),
+      (
+        "interface I { a: Int } interface J implements I { a: Int } type A implements J { a: Int }",
+        ["\"A\" does not implement \"I\", which \"J\" implements."]
+      ),
+      (
+        "directive @a(b: Int @c) on ARGUMENT_DEFINITION directive @c(d: Int @a) on ARGUMENT_DEFINITION",
+        ["The directive @a is used in its own definition.", "The directive @c is used in its own definition."]
+      ),
+    ] as [(String, [String])])
+  func `says what needs what`(text: String, messages: [String]) {
+    #expect(Self.errors(text + Self.query).map(\.message) == messages)
+  }
+
+  @Test(arguments: [
+    "type Query {\n  a: Int\n}", "\"d\"\nschema {\n  query: Query\n}\n\ntype Query {\n  a: Int\n}",
+    "schema @x {\n  query: Query\n}\n\ndirective @x on SCHEMA\n\ntype Query {\n  a: Int\n}",
+    "type Query {\n  a: Int\n}\n\ntype Mutation {\n  a: Int\n}\n\ntype Subscription {\n  a: Int\n}",
+  ])
+  func `is printed with a definition of its own where that says something`(text: String) throws {
+    #expect(GraphQLPrinter.text(of: try Self.schema(text).document) == text)
+  }
+
+  @Test func `has the types of operations that it names, or else those with the usual names`() throws {
+    let types = "type Query { a: Int } type Mutation { a: Int } type Other { a: Int }"
+    #expect(try Self.schema(types).roots == [.query: "Query", .mutation: "Mutation"])
+    #expect(try Self.schema("schema { query: Query } \(types)").roots == [.query: "Query"])
+    #expect(
+      try Self.schema("extend schema { mutation: Other } \(types)").roots == [.query: "Query", .mutation: "Other"])
   }
 
   @Test func `bounds what defaults come to`() {

@@ -45,7 +45,8 @@ import Testing
     "{ a: on b(on: on) }", "query query { a }", "{ a(b: [], c: {}) }", "{ a(b: [1 2,,3]) }",
     "{ ... @x { a } ... on A @x { a } ...A @x }", "type A implements & B & C", "union A = | B | C",
     "directive @a on | FIELD | QUERY", "extend schema @a", "extend schema { query: A }", "extend union A = B",
-    "extend type A implements B", "extend scalar A @b", "{ a(b: \"\\u{1F600}\") }",
+    "extend type A implements B", "extend scalar A @b", "{ a(b: \"\\u{1F600}\") }", "{ a }\u{FEFF}",
+    "{ ...an }\nfragment an on A { a }",
   ]) func `is this`(text: String) {
     #expect(errors(text) == [])
   }

@@ -115,6 +115,15 @@ import Testing
     Bad("ValuesOfCorrectType", "1:13", "{ list(ids: -2147483649) }"),
     Bad("UniqueInputFieldNames", "1:28", "{ many(filter: {name: \"a\", name: \"b\"}) }"),
     Bad("UniqueInputFieldNames", "1:19", "{ any(it: [{a: 1, a: 2}]) }"),
+    Bad(
+      "UniqueInputFieldNames", "1:32",
+      "query($a: Filter = {name: \"a\", name: \"b\"}) { many(filter: $a) }"),
+    Bad("FragmentsOnCompositeTypes", "1:24", "{ ...F } fragment F on Unit { a }"),
+    Bad("KnownTypeNames", "1:24", "{ ...F } fragment F on Nope { a }"),
+    Bad(
+      "NoFragmentCycles", "1:48", "fragment F on Dog { ...G } fragment G on Dog { ...F } { dog { ...F } }"),
+    // What a cycle comes to is not looked into.
+    Bad("NoFragmentCycles", "1:57", "{ dog { ...F a: barks a: volume } } fragment F on Dog { ...F }"),
   ])
   func `refuses`(bad: Bad) throws {
     let errors = try Self.errors(bad.text)

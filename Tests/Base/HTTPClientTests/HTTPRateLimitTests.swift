@@ -20,6 +20,19 @@ import Testing
     #expect(HTTPRateLimit(bytesPerSecond: 0).rate == 1)
   }
 
+  @Test func `waits until a twentieth of a second is there, of which it had a tenth in advance`() {
+    let start = ContinuousClock.now
+    let limit = HTTPRateLimit(bytesPerSecond: 1_000)
+    #expect(limit.take(1_000_000))
+    guard let wait = limit.wait else {
+      Issue.record("There is something to take.")
+      return
+    }
+    // 100 bytes less than were taken are owed, and 50 are wanted.
+    let whole = Duration.milliseconds(999_950)
+    #expect(wait <= whole + .microseconds(1) && wait >= whole - (ContinuousClock.now - start) - .microseconds(1))
+  }
+
   @Test func `gives again what time has brought, to those who only take`() {
     let limit = HTTPRateLimit(bytesPerSecond: 1_000_000_000)
     // A tenth of a second is owed then.

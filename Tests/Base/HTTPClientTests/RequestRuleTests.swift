@@ -70,11 +70,35 @@ struct `A request of HTTP` {
     try HTTPRequest("M-SEARCH", "http://a/", headers: ["A": "é\tb", "B": ""], maximumBodyBytes: 0).validate()
   }
 
+  @Test func `is not sent when its time is over before, or when it is none`() async {
+    let client = HTTPClient()
+    for timeout in [Duration.zero, .seconds(-1)] {
+      let late = await #expect(throws: HTTPError.self) {
+        try await client.send(HTTPRequest("GET", "http://127.0.0.1:1/", timeout: timeout))
+      }
+      #expect(late?.kind == .timedOut && late?.message == "The redirects did not end in time.")
+    }
+    for (request, kind) in [
+      (HTTPRequest("GE T", "http://127.0.0.1:1/"), HTTPError.Kind.invalidRequest),
+      (HTTPRequest("GET", "ftp://127.0.0.1/"), .invalidURL),
+    ] {
+      let streamed = await #expect(throws: HTTPError.self) { try await client.stream(request) }
+      #expect(streamed?.kind == kind)
+      let exchanged = await client.exchange(HTTPFileRequest(request) { _ in .refused })
+      guard case .failed(let error) = exchanged.end else {
+        Issue.record("\(exchanged.end)")
+        continue
+      }
+      #expect(error.kind == kind && exchanged.response == nil)
+    }
+    #expect(client.engine.openCount == 0)
+  }
+
   @Test(
     arguments: [
       ("http://localhost", true), ("http://LOCALHOST:80", true), ("http://127.0.0.1", true), ("http://[::1]", true),
       ("http://127.a.example", false), ("http://128.0.0.1", false), ("http://localhost.example", false),
-      ("http://[::2]", false),
+      ("http://[::2]", false), ("http://127.9.80.9", true),
     ])
   func `may be to this machine`(url: String, isLoopback: Bool) throws {
     #expect(try #require(HTTPOrigin(url: url)).isLoopback == isLoopback)

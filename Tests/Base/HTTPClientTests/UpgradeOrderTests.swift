@@ -39,6 +39,13 @@ struct `An order for another protocol` {
     #expect(error?.cause.kind == .invalidURL)
   }
 
+  @Test func `is not made with fields that would be another request`() {
+    for headers in [["A": "b\r\nC: d"], ["A b": "c"], ["": "c"]] as [HTTPFields] {
+      let error = #expect(throws: HTTPUpgradeError.self) { try lines("ws://a.example", headers) }
+      #expect(error?.cause.kind == .invalidRequest && error?.status == nil)
+    }
+  }
+
   @Test func `names the program unless it is named`() throws {
     let standard = try lines("ws://a.example").filter { $0.hasPrefix("User-Agent: ") }
     #expect(standard == ["User-Agent: \(HTTPClient.Configuration().userAgent)"])

@@ -153,7 +153,9 @@ struct `The door of a server` {
   @Test func `opens for pages of this machine where the server allows them`() async throws {
     var door = Door()
     door.allowsPagesOfThisMachine = true
-    for origin in ["http://localhost:5173", "http://127.0.0.1", "http://app.localhost:1", "http://[::1]:80"] {
+    for origin in [
+      "http://localhost:5173", "http://127.0.0.1", "http://app.localhost:1", "http://[::1]:80", "https://localhost:1",
+    ] {
       #expect(try await answer(to: head("Host: localhost\r\nOrigin: \(origin)"), door).status == "200", "\(origin)")
     }
     for origin in [

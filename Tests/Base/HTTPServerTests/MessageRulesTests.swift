@@ -25,7 +25,7 @@ struct `The rules of messages` {
       [("Content-Length", "4"), ("Content-Length", "5")], [("Content-Length", "4"), ("Transfer-Encoding", "chunked")],
       [("Transfer-Encoding", "chunked"), ("Transfer-Encoding", "chunked")],
     ] { #expect(fault(fields) == "The request has two lengths.") }
-    for length in ["", "-1", "1 ", "1,1", "0x1", "٤", "1e1"] {
+    for length in ["", "-1", "1 ", "1,1", "0x1", "٤", "1e1", "1/", "1:"] {
       #expect(fault([("Content-Length", length)]) == "The length of the request is not a number.")
     }
     for coding in ["", "gzip", "chunked, chunked", "chunked "] {

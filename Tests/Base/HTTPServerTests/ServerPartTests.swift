@@ -142,4 +142,30 @@ struct `The pipe of a streamed response` {
     pipe.finish(.whole)
     #expect(read(pipe, 1) == nil)
   }
+
+  @Test func `keeps what was written when the server ends, and nothing for a client that has gone`() async throws {
+    for (reason, left) in [(ServerStreamError.stopping, [1] as [UInt8]?), (.clientGone, nil)] {
+      let pipe = ResponsePipe(budget: 10)
+      try await pipe.write([1])
+      pipe.close(reason)
+      #expect(read(pipe, 5) == left)
+      pipe.finish(.whole)
+      #expect(read(pipe, 5) == nil)
+    }
+  }
+
+  @Test func `lets as many go on as there is room for, when some of it was sent`() async throws {
+    let pipe = ResponsePipe(budget: 10)
+    try await pipe.write([UInt8](repeating: 1, count: 10))
+    // Each runs until it waits.
+    let writers = [4, 5, 2].map { count in
+      Task.immediate { try await pipe.write([UInt8](repeating: UInt8(count), count: count)) }
+    }
+    #expect(read(pipe, 9)?.count == 9)
+    #expect(read(pipe, 9) == [1])
+    for writer in writers.dropLast() { try await writer.value }
+    #expect(read(pipe, 20) == [4, 4, 4, 4])
+    try await writers[2].value
+    #expect(read(pipe, 20) == [5, 5, 5, 5, 5] && read(pipe, 20) == [2, 2])
+  }
 }

@@ -111,6 +111,46 @@ struct `The work of a server` {
     }
   }
 
+  @Test func `on a socket that has no place closes it`() throws {
+    var (first, second): (Int32, Int32) = (-1, -1)
+    try #require(clinux_stream_pair(&first, &second) == 0)
+    defer { clinux_close(second) }
+    let response = UpgradeResponse { _ in
+      Issue.record("It was handed over.")
+      return UpgradedWork(run: {}, stop: {})
+    }
+    response.begin(ReleasedConnection(first))
+    var byte: UInt8 = 0
+    #expect(!response.hasConnection && clinux_read(second, &byte, 1) == 0)
+  }
+
+  @Test func `on a connection waits for nothing, and sees the end`() throws {
+    var (first, second): (Int32, Int32) = (-1, -1)
+    try #require(clinux_stream_pair(&first, &second) == 0)
+    clinux_ignore_sigpipe()
+    _ = clinux_set_nonblocking(first, 0)
+    let connection = ReleasedConnection(first)
+    func read() -> ByteTransfer {
+      var buffer = [UInt8](repeating: 0, count: 4)
+      return buffer.withUnsafeMutableBytes { connection.read(into: $0) }
+    }
+    func write(_ count: Int) -> ByteTransfer {
+      [UInt8](repeating: 7, count: count).withUnsafeBytes { connection.write($0) }
+    }
+    for _ in 0..<2 {
+      #expect(read() == .wait)
+      #expect(clinux_write(second, [1, 2, 3, 4, 5] as [UInt8], 5) == 5)
+      #expect(read() == .bytes(4) && read() == .bytes(1) && read() == .wait)
+    }
+    #expect(write(3) == .bytes(3))
+    // Until the other side has to take some.
+    while case .bytes = write(100_000) {}
+    #expect(write(100_000) == .wait)
+    clinux_close(second)
+    #expect(write(1) == .over && read() == .over)
+    connection.close()
+  }
+
   @Test(arguments: [
     (ServerAddress(host: "127.0.0.1", port: 80), "http://127.0.0.1:80", "http://127.0.0.1:80"),
     (ServerAddress(host: "::1", port: 1, isSecure: true), "https://[::1]:1", "https://[::1]:1"),
@@ -176,7 +216,7 @@ struct `A configured server` {
   @Test func `answers a status that is none with 500, and others as they are`() async throws {
     let server = HTTPServer { request in ServerResponse(status: Int(request.path.dropFirst()) ?? 0) }
     try await server.withRunning { address in
-      for (status, expected) in [(199, 500), (200, 200), (204, 204), (599, 599), (1_000, 500), (-1, 500)] {
+      for (status, expected) in [(199, 500), (200, 200), (204, 204), (599, 599), (999, 999), (1_000, 500), (-1, 500)] {
         let response = try await client.send(HTTPRequest("GET", "\(address.url)/\(status)"))
         #expect(response.status == expected)
       }
@@ -197,6 +237,13 @@ struct `A configured server` {
         }
       }
     }
+  }
+
+  @Test func `shows the first of several fields of one name`() {
+    let headers = [ServerField("x-a", "1"), ServerField("X-A", "2"), ServerField("X-B", "3")]
+    #expect(ServerRequest(path: "/", headers: headers).header("X-a") == "1")
+    #expect(ServerResponse(headers: headers).header("X-a") == "1")
+    #expect(ServerRequest(path: "/", headers: headers).header("X-") == nil)
   }
 
   @Test func `takes no certificate that a zero cuts`() async throws {

@@ -1,5 +1,6 @@
 import CLinux
 import EventLoop
+import Glibc
 import Synchronization
 import Testing
 import WebSocket
@@ -129,5 +130,61 @@ struct `The driver of a WebSocket` {
       }
     }
     clinux_close(pair.descriptor)
+  }
+
+  @Test(arguments: [true, false])
+  func `tells a peer the end that has ended its own direction at once`(isFault: Bool) async throws {
+    let loop = try LoopThread(name: "web-sockets", spin: .zero)
+    var (first, second): (Int32, Int32) = (0, 0)
+    try #require(clinux_stream_pair(&first, &second) == 0)
+    #expect(shutdown(second, Int32(SHUT_WR)) == 0)
+    var limits = WebSocketLimits()
+    (limits.closeLimit, limits.stallLimit) = (.seconds(50), .seconds(50))
+    let close = WebSocketWriter.frame(.close(code: 4000, reason: ""), mask: [1, 2, 3, 4])
+    let server = WebSocketConnection(
+      role: .server, limits: limits, on: loop, early: isFault ? [0x83, 0x80, 1, 2, 3, 4] : close,
+      transport: SocketEnd(first))
+    await server.waitUntilOver()
+    #expect(server.closing?.kind == (isFault ? .fault : .closed) && server.closing?.code == (isFault ? 1002 : 4000))
+    let reason = isFault ? "A frame is of no known kind." : ""
+    var buffer = [UInt8](repeating: 0, count: 200)
+    let count = clinux_read(second, &buffer, buffer.count)
+    let code: [UInt8] = isFault ? [0x03, 0xEA] : [0x0F, 0xA0]
+    #expect(Array(buffer.prefix(max(0, count))) == [0x88, UInt8(2 + reason.utf8.count)] + code + Array(reason.utf8))
+    #expect(clinux_read(second, &buffer, buffer.count) == 0)
+    clinux_close(second)
+  }
+
+  /// A transport that has read ahead, as TLS does: its descriptor shows nothing of that.
+  private final class Hoard: ByteTransport {
+    let descriptor: Int32
+    private var left: Int
+    private let piece: [UInt8]
+
+    init(_ descriptor: Int32, _ count: Int, of piece: [UInt8]) {
+      (self.descriptor, left, self.piece) = (descriptor, count, piece)
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> ByteTransfer {
+      if left == 0 { return clinux_read(descriptor, buffer.baseAddress, buffer.count) == -Int(EAGAIN) ? .wait : .over }
+      left -= 1
+      buffer.copyBytes(from: piece)
+      return .bytes(piece.count)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) -> ByteTransfer { .wait }
+    func close() { clinux_close(descriptor) }
+  }
+
+  @Test func `reads what its transport has read ahead, to the last, however much that is`() async throws {
+    let loop = try LoopThread(name: "web-sockets", spin: .zero)
+    var (first, second): (Int32, Int32) = (0, 0)
+    try #require(clinux_stream_pair(&first, &second) == 0)
+    let piece = WebSocketWriter.frame(.text("piece"), mask: [1, 2, 3, 4])
+    let server = WebSocketConnection(
+      role: .server, limits: WebSocketLimits(), on: loop, transport: Hoard(first, 500, of: piece))
+    for _ in 0..<500 { #expect(try await server.receive() == .text("piece")) }
+    #expect(server.closing == nil)
+    clinux_close(second)
   }
 }

@@ -137,6 +137,20 @@ private func fault(_ bytes: [UInt8], of role: WebSocketRole = .server, limits: W
     #expect(try read(close + [0xFF, 0xFF, 0xFF]) == [.close(code: 4000, reason: "enough")])
     #expect(try read([0x88, 0x00]) == [.close(code: nil, reason: "")])
   }
+
+  @Test func `keeps nothing behind a close, however it comes`() throws {
+    let close = WebSocketWriter.frame(.close(code: 1000, reason: ""), mask: nil)
+    for rest in [[], [0x81], [UInt8](repeating: 0x81, count: 1_000)] as [[UInt8]] {
+      var parser = WebSocketParser(reading: .server)
+      parser.append(WebSocketWriter.frame(.text("a"), mask: nil) + close + rest)
+      #expect(try parser.next() == .text("a") && parser.byteCount > 0)
+      #expect(try parser.next() == .close(code: 1000, reason: ""))
+      #expect(try parser.next() == nil && parser.byteCount == 0)
+      parser.append(rest)
+      #expect(parser.byteCount == 0)
+      #expect(try parser.next() == nil)
+    }
+  }
 }
 
 @Suite struct `The writer of WebSocket frames` {

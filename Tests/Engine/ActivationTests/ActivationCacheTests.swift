@@ -34,6 +34,14 @@ import Testing
     #expect(counts == [1, 2, 3, 1, 2, 3, 1])
   }
 
+  @Test func `keeps 1,024 answers unless it is told otherwise`() {
+    let cache = ActivationCache()
+    for number in 0..<1_024 { _ = cache.match(.never("\(number)"), [], in: types) }
+    #expect(cache.count == 1_024)
+    _ = cache.match(.never("one more"), [], in: types)
+    #expect(cache.count == 1)
+  }
+
   @Test func `tells graphs apart by their revision`() {
     func grown(_ parent: String) -> UInt64 {
       types.adding([.init(identifier: "a.b", conformsTo: [parent], filenameExtensions: [], mimeTypes: [])]).revision

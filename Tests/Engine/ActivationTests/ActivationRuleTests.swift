@@ -239,6 +239,24 @@ import Testing
         == ActivationMatch(isOffered: false, reasons: ["The manifest has no activation rule."]))
     #expect(ActivationRule(1).match(items).explanation == ["The rule is of type integer, not dictionary or string."])
     #expect(ActivationRule(Self.rule(["SupportsText": true])).match(items).isOffered)
+    // The first error, and not the warning before it.
+    let wrong = Self.rule(["SupportsImageWithMaxCount": "1", "SupportsText": 1, "DictionaryVersion": 0])
+    #expect(ActivationRule(wrong).match(items).reasons == ["The value is of type integer, not bool."])
+  }
+
+  @Test func `says which count is none`() {
+    for (value, words) in [(-1, "-1"), (true, "of type bool")] as [(PropertyListValue, String)] {
+      let problems = ActivationRule.compile(Self.rule(["SupportsFileWithMaxCount": value])).problems
+      #expect(problems.map(\.message) == ["The count is \(words), not an integer of 0 or more."])
+    }
+  }
+
+  @Test func `has keys with examples that it takes`() {
+    #expect(DictionaryRule.keys.map(\.example) == [5, 1, 1, 1, 1, true, 1, 1, 2, true])
+    for key in DictionaryRule.keys {
+      let (rule, problems) = ActivationRule.compile(.dictionary([key.name: key.example]))
+      #expect(rule != nil && !problems.contains { $0.message.contains("not known") }, "\(key.name)")
+    }
   }
 
   @Test func `uses the types it is given`() throws {

@@ -19,6 +19,7 @@ import Testing
       // Patterns and parts, from nothing to all of a text.
       ("'é' LIKE '?'", true), ("'ab' LIKE '?'", false), ("'' LIKE '?'", false), ("'' LIKE ''", true),
       ("'a' LIKE 'a*?'", false), ("'ab' LIKE 'a*?'", true), ("'abab' LIKE '*ab'", true), ("'aba' LIKE '*ab'", false),
+      ("'xaybz' LIKE '*a*b*'", true), ("'*ab' LIKE '\\\\**'", true), ("'*ab' LIKE '\\\\*'", false),
       ("'a' LIKE 'a\\\\'", true), ("'a' LIKE 'a**'", true), ("'*' LIKE '\\\\*'", true), ("'a' LIKE 1", false),
       ("'a' CONTAINS ''", true), ("'' CONTAINS 'a'", false), ("'' CONTAINS ''", true), ("'ab' CONTAINS 'b'", true),
       ("'ab' CONTAINS 'ab'", true), ("'ab' CONTAINS 'abc'", false), ("'ab' CONTAINS 'ba'", false),
@@ -29,7 +30,8 @@ import Testing
       // Words and numbers as they may be written.
       ("'\\u0041\\t' == 'A\\u0009'", true), ("'a\\'b' == \"a'b\"", true), ("'\\n' == '\\r'", false),
       ("'\\q' == 'q'", true), ("1.5e1 == 15", true), ("15e-1 == 1.5", true), ("1E+1 == 10", true), ("007 == 7", true),
-      ("1\u{0B}==\u{0C}1\r\n", true), ("#ANY == nil", true), ("#TRUE == 1", false), ("{ } == {}", true),
+      ("1\u{0B}==\u{0C}1\r\n", true), ("#ANY == nil", true), ("À == nil", true), ("#TRUE == 1", false),
+      ("{ } == {}", true),
       // What an item's owner put in.
       ("extensionItems[0].userInfo.real == 1.5", true), ("extensionItems[0].userInfo.bytes == nil", true),
       ("extensionItems[0].userInfo.deep.er[FIRST] == 'x'", true),
@@ -46,6 +48,8 @@ import Testing
       ("a[1.5] == 1", 1, 3), ("1e400 == 1", 1, 1), ("1e == 1", 1, 1), ("a == '\\ud800'", 1, 7), ("a == '\\u00'", 1, 7),
       ("a == 'x\\", 1, 6), ("$ == 1", 1, 1), ("@ == 1", 1, 1), ("é == 'ß' AND\r\né == $é", 2, 6), ("{1 2} == 1", 1, 4),
       ("{1, } == 1", 1, 5), ("a BETWEEN {1, 2, 3}", 1, 11), ("a BETWEEN[c] {1, 2}", 1, 10), ("-a == 1", 1, 2),
+      ("1.", 1, 3), ("1 OR TRUEPREDICATE", 1, 1), ("1 AND TRUEPREDICATE", 1, 1), ("TRUEPREDICATE OR 1", 1, 18),
+      ("TRUEPREDICATE AND 1", 1, 19), ("NOT 1", 1, 5), ("(1 == 1) == 1", 1, 1), ("(1 == 1).@count == 1", 1, 9),
     ])
   func `that cannot be understood is refused at its place`(text: String, line: Int, column: Int) throws {
     let error = try #require(throws: PredicateError.self) { try Predicate(text) }
@@ -79,7 +83,8 @@ import Testing
       ("SUBQUERY(extensionItems, $x, $x.foo == 1 AND $x.userInfo.bar == 2).@count == 1", ["foo"]),
       ("SELF.extensionItems.attachments.registeredTypeIdentifiers == {}", []),
       ("a.userInfo == b.userInfo.c", ["a", "b"]),
-      ("attributedTitle == attributedContentText", []), ("#extensionItems == #Extensionitems", ["Extensionitems"]),
+      ("attributedTitle == attributedContentText", []), ("userInfo.a == userInfo.b.c", []),
+      ("#extensionItems == #Extensionitems", ["Extensionitems"]),
     ])
   func `knows the keys that no item has, each once`(text: String, keys: [String]) throws {
     #expect(try Predicate(text).unknownKeys == keys)

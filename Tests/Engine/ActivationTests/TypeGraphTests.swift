@@ -47,6 +47,7 @@ import Testing
       ("notes.md", "net.daringfireball.markdown"),
       ("/tmp/x.d/readme", "public.data"), (".profile", "public.data"), ("archive.zip", "public.zip-archive"),
       ("x.unknown", "public.data"), ("", "public.data"), ("film.mov", "com.apple.quicktime-movie"),
+      (".txt", "public.data"), ("notes.txt/photo.png", "public.png"),
     ])
   func `names the type of a file`(name: String, type: String) {
     #expect(graph.type(forFileNamed: name) == type)
@@ -105,5 +106,10 @@ import Testing
     #expect(again == grown && again.revision == grown.revision && again.revision != graph.revision)
     let other = graph.adding([note("com.example.Note", "com.example.Base"), note("com.example.More", "public.text")])
     #expect(other.revision != grown.revision)
+    // What was declared first tells graphs apart as well.
+    let revisions = ["com.example.A", "com.example.B"].map { first in
+      graph.adding([note(first, "public.text"), note("com.example.Last", "public.text")]).revision
+    }
+    #expect(Set(revisions).count == 2)
   }
 }

@@ -70,8 +70,27 @@ import Testing
       task.cancel()
       await #expect(throws: ErrorObject.cancelled()) { try await task.value }
       try await #expect(client.call("number", [3], returning: Int.self, deadline: .seconds(5)) == 3)
-      #expect(peer.gate.count == 0)
+      // Nor was it sent and cancelled after it.
+      #expect(peer.gate.count == 0 && peer.heard.withLock { $0.cancelled } == 0)
     }
+  }
+
+  @Test func `is refused by a side that only calls`() async throws {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    let (left, right) = Connection.pair(on: loop)
+    async let near = left.run(handler: NoHandler())
+    async let far = right.run(handler: NoHandler())
+    let error = await #expect(throws: ErrorObject.self) {
+      try await left.call("number", [1], returning: Int.self, deadline: nil)
+    }
+    #expect(error == .methodNotFound("number"))
+    await left.close(.finished)
+    await right.close(.finished)
+    #expect(await near == .finished)
+    #expect(await far == .finished)
+    await left.closeDescriptors()
+    await right.closeDescriptors()
   }
 
   @Test func `that a peer ignores ends after the grace when cancelled`() async throws {

@@ -82,6 +82,25 @@ import Testing
     #expect(envelope == .invalid(nil, reason: reason, expectsAnswer: true))
   }
 
+  @Test func `count the values of params that are read`() throws {
+    /// What the body says of some params, whether they were read, and how many values they have.
+    func noted(_ text: String?, _ body: (borrowing RawParams) throws -> Bool) rethrows -> String {
+      var reading = ParamsReading()
+      let isRight = try Array((text ?? "").utf8).withUnsafeBytes { bytes in
+        try withUnsafeMutablePointer(to: &reading) { reading in
+          try body(RawParams(text == nil ? nil : bytes, maximumDepth: 8, reading: reading))
+        }
+      }
+      return "\(isRight) \(reading.wasRead) \(reading.values)"
+    }
+    #expect(noted("[1,2]") { $0.isPresent && $0.count == 5 } == "true false 0")
+    #expect(try noted("[1,2]") { try $0.value() == [1, 2] } == "true true 3")
+    #expect(try noted("[1,2]") { try $0.decode(JSONValue.self) == [1, 2] } == "true true 3")
+    #expect(try noted(nil) { try !$0.isPresent && $0.count == 0 && $0.value() == nil } == "true true 0")
+    #expect(try noted(nil) { try $0.decode([String: Int].self) == [:] } == "true true 0")
+    #expect(noted("[1") { (try? $0.value()) == nil } == "true true 0")
+  }
+
   static let broken: [(String, RequestID?)] = [
     (#"{"id":1,"result":tru}"#, .number(1)), (#"{"id":"a","result":tru}"#, .string("a")),
     ("\r\n " + #"{"id":1,"result":tru}"#, .number(1)), (#"{"result":tru,"id":120}"#, .number(120)),

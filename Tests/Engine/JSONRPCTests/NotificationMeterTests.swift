@@ -114,6 +114,59 @@ import Testing
     #expect(reason == .peerClosed)
   }
 
+  static let counted = [
+    #"{"jsonrpc":"2.0","method":"note","params":[1]}"#, #"{"jsonrpc":"2.0","id":ID}"#, "{]",
+    #"{"jsonrpc":"2.0","id":1,"method":"wait"}"#, #"{"jsonrpc":"2.0","id":ID,"method":"wait"}"#,
+    #"{"jsonrpc":"2.0","id":ID,"method":"nothing"}"#,
+    #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"z"}}"#,
+    #"{"jsonrpc":"2.0","method":"$/progress","params":{"token":7,"progress":ID}}"#,
+    #"{"jsonrpc":"2.0","method":"$/stream/open"}"#,
+    #"{"jsonrpc":"2.0","method":"$/stream/end","params":{"streamID":"xID"}}"#,
+  ]
+
+  /// Refused requests are counted, too: the first of one id, or the first two of more, are none of these.
+  @Test(arguments: counted) func `is read no more for a while, whatever it sends`(line: String) async throws {
+    let limit = NotificationLimit(perSecond: 1, burst: 10, grace: .seconds(300))
+    try await RawPeer.with(.init(maximumInFlight: 2, notifications: limit)) { peer in
+      await peer.send((1...20).map { line.replacing("ID", with: "\($0)") + "\n" }.joined())
+      while await !peer.connection.isResting, !Task.isCancelled { await Task.yield() }
+      #expect(await peer.connection.isResting == true)
+      peer.connection.shutDown(.finished)
+    }
+  }
+
+  @Test func `is read no more for a while when it has got that far with a call too often`() async throws {
+    let limit = NotificationLimit(perSecond: 1, burst: 10, grace: .seconds(300))
+    try await RawPeer.with(.init(notifications: limit)) { peer in
+      async let refusal = peer.connection.refusal(onProgress: { _ in })
+      _ = await peer.line()
+      let reports = (1...20).map { #"{"jsonrpc":"2.0","method":"$/progress","params":{"token":1,"progress":\#($0)}}"# }
+      await peer.send(reports.map { $0 + "\n" }.joined())
+      while await !peer.connection.isResting, !Task.isCancelled { await Task.yield() }
+      #expect(await peer.connection.isResting == true)
+      peer.connection.shutDown(.finished)
+      #expect(await refusal?.code == ErrorObject.peerExitedCode)
+    }
+  }
+
+  @Test func `has what it sends left on its side while it is not read`() async throws {
+    let line = #"{"jsonrpc":"2.0","method":"note","params":[1]}"# + "\n"
+    // Nineteen too many, at a hundred a second.
+    try await RawPeer.with(.init(notifications: .init(perSecond: 100, burst: 1, grace: .seconds(300)))) { peer in
+      await peer.send(String(repeating: line, count: 20))
+      while await !peer.connection.isResting, !Task.isCancelled { await Task.yield() }
+      // A request has it rest no longer.
+      await peer.send(#"{"jsonrpc":"2.0","id":1,"method":"number","params":[4]}"# + "\n")
+      var reading = await peer.connection.reading
+      while reading.isResting {
+        if reading.bytes != 20 * line.utf8.count { break }
+        reading = await peer.connection.reading
+      }
+      #expect(!reading.isResting, "\(reading.bytes) bytes were read")
+      #expect(await peer.line() == #"{"jsonrpc":"2.0","id":1,"result":4}"#)
+    }
+  }
+
   @Test func `fails a call at once when the peer has exited, whatever it left to be read`() async throws {
     let limit = NotificationLimit(perSecond: 1, burst: 10, grace: .seconds(300))
     try await RawPeer.with(.init(notifications: limit)) { peer in
@@ -128,12 +181,16 @@ import Testing
 
 extension Connection {
   /// What a call that nobody answers fails with.
-  fileprivate func refusal() async -> ErrorObject? {
+  fileprivate func refusal(onProgress: (@Sendable (CallProgress) -> Void)? = nil) async -> ErrorObject? {
     do {
-      _ = try await call("a/b", [Int](), returning: JSONValue.self, deadline: .seconds(300))
+      _ = try await call(
+        "a/b", [Int](), returning: JSONValue.self, deadline: .seconds(300), onProgress: onProgress)
       return nil
     } catch {
       return error
     }
   }
+
+  /// Whether it is not read for a moment, and what has been read.
+  fileprivate var reading: (isResting: Bool, bytes: Int) { (isResting, Int(bytesReceived)) }
 }

@@ -180,6 +180,18 @@ private func frame(_ count: Int, _ byte: UInt8 = 1) -> OutgoingFrame {
     }
   }
 
+  @Test func `is on the ledger until it is written`() {
+    let ledger = PeerLedger()
+    var shared = made(on: ledger)
+    let null = Pipes.openNull()
+    for _ in 0..<2 {
+      _ = shared.append(frame(1 << 20), true)
+      #expect(ledger.held == 1 << 20)
+      #expect(shared.write(to: null) == .empty && ledger.held == 0)
+    }
+    Pipes.close(null)
+  }
+
   @Test(arguments: Framing.allCases) func `is shown to a tap as JSON alone`(framing: Framing) throws {
     var writer = OutgoingFrame.writer()
     for byte in #"["{é\n"]"#.utf8 { writer.byte(byte) }

@@ -56,6 +56,16 @@ import Testing
     #expect(calls.isEmpty)
   }
 
+  @Test func `knows nothing of a call after the end`() {
+    var calls = CallStateMachine<String>(limit: 4)
+    let ids = (0..<2).map { _ in calls.nextID() }
+    for id in ids { #expect(calls.begin(id, "\(id)", due: 5) == .waiting) }
+    #expect(calls.close() == ["1", "2"] && calls.close() == [])
+    #expect(calls.count == 0 && calls.oldest == nil && calls.nextDue == nil && !calls.isWaiting(.number(ids[0])))
+    #expect(!calls.cancel(ids[0], graceEnds: 9) && calls.expire(at: 9).isEmpty)
+    #expect(describe(calls.answered(.number(ids[1]))) == "duplicate")
+  }
+
   private func describe(_ answer: CallStateMachine<String>.Answer) -> String {
     switch answer {
     case .resolve(let waiter, let isCancelled): isCancelled ? "\(waiter) cancelled" : waiter

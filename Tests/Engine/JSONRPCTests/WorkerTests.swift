@@ -38,6 +38,22 @@ import Testing
     }
   }
 
+  @Test func `has another one take the second of two messages while it waits in the first`() async throws {
+    try await RawPeer.with { peer in
+      for id in 1...2 {
+        // One worker rests.
+        try await peer.settle()
+        await peer.send(
+          #"{"jsonrpc":"2.0","id":\#(id),"method":"wait"}"# + "\n"
+            + #"{"jsonrpc":"2.0","id":9,"method":"number","params":[4]}"# + "\n")
+        #expect(await peer.line() == #"{"jsonrpc":"2.0","id":9,"result":4}"#)
+        await until { peer.handler.gate.count == id }
+      }
+      peer.handler.gate.open()
+      #expect(try await Set([peer.value()?["id"], peer.value()?["id"]]) == [1, 2])
+    }
+  }
+
   @Test func `leaves no message behind that others wait before`() async throws {
     try await withPair { client, peer in
       try await withThrowingTaskGroup(of: Void.self) { group in

@@ -141,6 +141,22 @@ import Testing
     await far.closeDescriptors()
   }
 
+  @Test func `that was kept is sent when its time has come, and again`() async throws {
+    try await RawPeer.with { peer in
+      let reporter = ProgressReporter(token: .number(7), connection: peer.connection)
+      for progress in [1.0, 3] {
+        for step in [progress, progress + 1] { reporter.report(CallProgress(step)) }
+        // Nothing else follows that would bring the second one along.
+        var last = 0.0
+        while last < progress + 1 {
+          let params = try #require(try await peer.value()?["params"])
+          last = try JSONCoding.decode(ProgressNotice.self, from: params).progress
+        }
+        #expect(last == progress + 1)
+      }
+    }
+  }
+
   @Test func `puts off the deadline of the call that it is about, and not beyond the hard one`() async throws {
     for hard in [nil, Duration.seconds(3_600)] {
       let heard = ProgressLog()

@@ -57,6 +57,14 @@ import Testing
     #expect(TraceContext.root().flags == 1)
   }
 
+  @Test func `has ids of so many digits, whatever they are made of`() {
+    for _ in 0..<200 {
+      let root = TraceContext.root()
+      #expect(root.traceID.utf8.count == 32 && root.spanID.utf8.count == 16 && root.child().spanID.utf8.count == 16)
+      #expect(TraceContext(traceparent: root.traceparent) == root)
+    }
+  }
+
   @Test func `has children of the same trace, and roots of traces of their own`() throws {
     let root = TraceContext.root()
     #expect(TraceContext(traceparent: root.traceparent) == root)

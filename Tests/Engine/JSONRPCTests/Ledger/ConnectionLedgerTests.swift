@@ -1,6 +1,7 @@
 import EventLoop
 import JSON
 import JSONRPC
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `What a connection keeps for its peer` {
@@ -117,6 +118,24 @@ import Testing
       for _ in 1...2 { _ = try await iterator.next() }
       #expect(peer.connection.ledger.held < full / 4)
     }
+  }
+
+  @Test func `is the message that has begun, until it is whole or the connection ends`() async throws {
+    let ledgers = Mutex<[PeerLedger]>([])
+    try await RawPeer.with(Self.configuration()) { peer in
+      let ledger = peer.connection.ledger
+      ledgers.withLock { $0.append(ledger) }
+      let text = #"{"jsonrpc":"2.0","id":1,"method":"echo","params":{"text":"\#(Self.text)"}}"# + "\n"
+      await peer.send(String(text.prefix(700_000)))
+      await until { ledger.held >= 700_000 }
+      await peer.send(String(text.dropFirst(700_000)))
+      #expect(await peer.line()?.utf8.count ?? 0 > 1 << 20)
+      // What an account has in reserve.
+      await until { ledger.held <= 256 << 10 }
+      await peer.send(String(text.prefix(700_000)))
+      await until { ledger.held >= 700_000 }
+    }
+    #expect(ledgers.withLock { $0.map(\.held) } == [0])
   }
 
   @Test func `is given back with each answer, and all of it at the end`() async throws {

@@ -1,8 +1,9 @@
 import EventLoop
 import JSON
-import JSONRPC
 import Synchronization
 import Testing
+
+@testable import JSONRPC
 
 /// Answers every request with a stream, which the work fills.
 private final class Filler: MessageHandler {
@@ -49,6 +50,77 @@ private func withFilled(
   }
   await left.closeDescriptors()
   await right.closeDescriptors()
+}
+
+/// Answers with a stream when the receiver has dropped it, and says what it does.
+private final class Late: MessageHandler {
+  let said = Mutex<[String]>([])
+  let gate = Gate()
+
+  private func say(_ word: String) { said.withLock { $0.append(word) } }
+
+  func accept(
+    _ message: borrowing IncomingMessage, on connection: Connection
+  ) throws(ErrorObject) -> MessageWork? {
+    let isDropped = message.method == "dropped"
+    let stream = try connection.openStream()
+    say("open")
+    return MessageWork { [self] in
+      while isDropped, !connection.streams.withLock({ $0.isOver(stream.id) }), !Task.isCancelled { await Task.yield() }
+      return Reply.encoding(stream.id).afterwards { [self] in say("after") }
+        .filling(stream) { [self] in
+          if isDropped { try? await gate.wait() }
+          say(Task.isCancelled ? "cancelled" : "work")
+        }
+        .enclosing { [self] work in
+          say("begin")
+          try await work()
+          say("end")
+        }
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `The work that fills a stream` {
+  private func withLate(_ body: @Sendable (_ caller: Connection, _ late: Late) async throws -> Void) async throws {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    let (left, right) = Connection.pair(on: loop)
+    let late = Late()
+    async let near = left.run(handler: NoHandler())
+    async let far = right.run(handler: late)
+    let outcome: Result<Void, any Error>
+    do { outcome = .success(try await body(left, late)) } catch { outcome = .failure(error) }
+    await left.close(.finished)
+    await right.close(.finished)
+    _ = await (near, far)
+    await left.closeDescriptors()
+    await right.closeDescriptors()
+    try outcome.get()
+  }
+
+  @Test func `is cancelled from the beginning when the receiver has dropped the stream before`() async throws {
+    try await withLate { caller, late in
+      async let id = caller.call("dropped", JSONValue.object([:]), returning: String.self, deadline: .seconds(50))
+      await until { late.said.withLock { $0 } == ["open"] }
+      try caller.incomingStream("s1").drop()
+      #expect(try await id == "s1")
+      await until { late.said.withLock { $0.count } == 5 }
+      #expect(late.said.withLock { $0 } == ["open", "after", "begin", "cancelled", "end"])
+    }
+  }
+
+  @Test func `is done inside of what is around it, after what is to be done afterwards`() async throws {
+    try await withLate { caller, late in
+      for id in ["s1", "s2"] {
+        late.said.withLock { $0 = [] }
+        let found = try await caller.call("kept", JSONValue.object([:]), returning: String.self, deadline: .seconds(50))
+        #expect(found == id)
+        #expect(try await caller.incomingStream(found).bytes(atMost: 1) == [])
+        #expect(late.said.withLock { $0 } == ["open", "after", "begin", "work", "end"])
+      }
+    }
+  }
 }
 
 @Suite(.timeLimit(.minutes(1))) struct `A stream that an answer names` {

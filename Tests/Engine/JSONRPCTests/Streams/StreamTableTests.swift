@@ -158,7 +158,39 @@ import Testing
     }
   }
 
+  @Test func `keeps nothing of a stream that was dropped, has been ended or ends with the connection`() throws {
+    let ledger = PeerLedger()
+    var table = StreamTable(window: 1 << 20, ledger: ledger)
+    let long = ErrorObject(code: 1, message: String(repeating: "x", count: 1 << 20))
+    for _ in 0..<2 {
+      _ = table.received(.open, try message("n"))
+      _ = try table.claim("n")
+      _ = table.received(.data, try message("n", sequence: 1, bytes: [UInt8](repeating: 1, count: 1 << 20)))
+      #expect(ledger.held > 1 << 20)
+      #expect(table.drop("n") && ledger.held <= LedgerAccount.reserve)
+      let id = try table.open()
+      _ = table.received(.drop, try message(id, error: long))
+      #expect(ledger.held > 1 << 20)
+      #expect(!table.finish(id) && ledger.held <= LedgerAccount.reserve)
+    }
+    _ = table.received(.drop, try message(try table.open(), error: long))
+    #expect(ledger.held > 1 << 20)
+    #expect(table.close(.finished).isEmpty && ledger.held <= LedgerAccount.reserve)
+  }
+
   // MARK: Waiting
+
+  @Test func `wakes its reader when the sender breaks a rule`() async throws {
+    var table = StreamTable(window: 8)
+    _ = table.received(.open, try message("n"))
+    _ = try table.claim("n")
+    let (waiter, wake) = await waiter(turns: 3)
+    #expect(table.wait(.init(id: "n", isOutgoing: false), for: 1, waiter) == true)
+    let outcome = table.received(.data, try message("n", sequence: 7, bytes: [1]))
+    #expect(outcome.resumed != nil && !table.hasWaiters)
+    waiter.resume(.changed)
+    _ = await wake.value
+  }
 
   @Test func `stores one task at each end, and only where there is something to wait for`() async throws {
     var table = StreamTable(window: 8)

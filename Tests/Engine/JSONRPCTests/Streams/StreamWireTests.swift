@@ -97,6 +97,31 @@ import Testing
     }
   }
 
+  @Test func `waits while the queue is full of other messages, for the time in which it may stand still`() async throws
+  {
+    for (stall, isCancelled) in [(Duration.seconds(3_600), false), (.seconds(3_600), true), (.milliseconds(10), false)]
+    {
+      try await RawPeer.with(.init(maximumOutgoingBytes: 100, streamStall: stall)) { peer in
+        let stream = try peer.connection.openStream()
+        _ = await peer.line()
+        await peer.notify("$/stream/ack", #"{"streamID":"s1","credit":9}"#)
+        try await peer.settle()
+        try await peer.connection.notify("a", Text(text: String(repeating: "x", count: 2 << 20)))
+        let sending = Task { try await stream.send([1]) }
+        if isCancelled || stall < .seconds(1) {
+          if isCancelled { sending.cancel() }
+          let error = await #expect(throws: ErrorObject.self) { try await sending.value }
+          #expect(error?.code == (isCancelled ? ErrorObject.cancelledCode : ErrorObject.queueFullCode))
+        } else {
+          #expect(await peer.line()?.utf8.count ?? 0 > 2 << 20)
+          let data = #"{"jsonrpc":"2.0","method":"$/stream/data","params":{"streamID":"s1","seq":1,"data":"AQ=="}}"#
+          #expect(await peer.line() == data)
+          try await sending.value
+        }
+      }
+    }
+  }
+
   @Test(arguments: ["open", "data", "ack", "end", "drop"]) func `without params is reported`(kind: String) async throws
   {
     try await RawPeer.with { peer in

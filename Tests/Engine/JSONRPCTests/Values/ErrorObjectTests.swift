@@ -58,6 +58,21 @@ import Testing
   }
 }
 
+@Suite(.timeLimit(.minutes(1))) struct `The codes of errors` {
+  @Test func `are these`() {
+    let errors: [(ErrorObject, Int)] = [
+      (.parseError("m"), -32700), (.invalidRequest("m"), -32600), (.methodNotFound("m"), -32601),
+      (.invalidParams("m"), -32602), (.internalError("m"), -32603), (.handlerFailed("m"), -32000),
+      (.peerExited("m"), -32001), (.frameTooLarge("m"), -32004), (.queueFull("m"), -32005),
+      (.deadlineExceeded("m"), -32006), (.responseUnserialisable("m"), -32008), (.streamUnknown("m"), -32009),
+      (.protocolViolation("m"), -32010), (.cancelled("m"), -32800),
+    ]
+    for (error, code) in errors { #expect(error.code == code && error.data == nil, "\(code)") }
+    #expect(errors.count { $0.0.message == "m" } == 13 && errors[2].0.message == "There is no method m.")
+    #expect(ErrorObject.invalidParams("m", data: 1).data == 1 && ErrorObject.peerExited("m", data: 2).data == 2)
+  }
+}
+
 @Suite(.timeLimit(.minutes(1))) struct `An id of a request` {
   @Test(
     arguments: [

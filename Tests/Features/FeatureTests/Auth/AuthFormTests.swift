@@ -1,6 +1,7 @@
 import AppExtensions
 import HTTPServer
 import HostServices
+import IdentityServer
 import IdentityServices
 import JSON
 import JSONRPC
@@ -136,6 +137,117 @@ struct `A form of an app at its bounds` {
     }
   }
 
+  // MARK: The steps of a server
+
+  /// Users who need a second factor: one has two contacts, and the others have none yet.
+  private static func addFactors(_ configuration: inout IdentityServer.Configuration) {
+    let password = configuration.users.first?.password
+    configuration.users += ["eve", "kim", "lee"].map { name in
+      var user = IdentityUser(username: "\(name)@example.com", password: password)
+      user.needsSecondFactor = true
+      return user
+    }
+    guard let eve = configuration.users.firstIndex(where: { $0.username == "eve@example.com" }) else { return }
+    configuration.users[eve].methods = [
+      IdentityUser.Method(id: "email-1", channel: "email", target: "eve@example.com"),
+      IdentityUser.Method(id: "sms-1", channel: "sms", target: "+4915112345"),
+    ]
+  }
+
+  /// Begins the sign-in of a user with the password.
+  private static func begin(_ name: String, _ context: ExtensionContext) async throws -> Auth.Begin.Result {
+    try await context.call(
+      Auth.Begin(flow: .signIn, username: "\(name)@example.com", password: SecretText(Place.password)))
+  }
+
+  @Test func `lets the user choose one of several second factors`() async throws {
+    try await Place.run(change: Self.addFactors) { place in
+      let server = place.server
+      try await place.host().inWidget(as: Self.app) { context in
+        let begun = try await Self.begin("eve", context)
+        #expect(begun.state.name == .methodRequired)
+        #expect(
+          begun.state.methods == [
+            Auth.Method(id: "email-1", channel: "email", hint: "e***e@example.com"),
+            Auth.Method(id: "sms-1", channel: "sms", hint: "***45"),
+          ])
+        // It has them already.
+        let register = Auth.Continue(flowID: begun.flowID, methodID: "sms-1", contact: "+491701234567")
+        let error = await Self.refusal { _ = try await context.call(register) }
+        #expect(error?.details["kind"] == "wrongState")
+        let sent = try await context.call(Auth.Continue(flowID: begun.flowID, methodID: "sms-1")).state
+        #expect(sent.name == .codeRequired && sent.code?.length == 8 && sent.methods == nil)
+        let wrong = try await context.call(Auth.Continue(flowID: begun.flowID, oneTimeCode: "00000000")).state
+        #expect(wrong.name == .codeRequired && wrong.problem?.kind == "invalidCode")
+        let code = SecretText(try #require(server.outbox.code(for: "+4915112345")))
+        let done = try await context.call(Auth.Continue(flowID: begun.flowID, oneTimeCode: code)).state
+        #expect(done.name == .completed && done.account?.username == "eve@example.com")
+      }
+    }
+  }
+
+  @Test(arguments: [("kim", "email", nil, "kim@example.com"), ("lee", "sms", "+491701234567", "+491701234567")])
+  func `has a second factor registered, at the contact that is known or at another`(
+    name: String, method: String, contact: String?, recipient: String
+  ) async throws {
+    try await Place.run(change: Self.addFactors) { place in
+      let server = place.server
+      try await place.host().inWidget(as: Self.app) { context in
+        let begun = try await Self.begin(name, context)
+        #expect(begun.state.name == .registrationRequired)
+        #expect(begun.state.methods?.map(\.id) == ["email", "sms"])
+        #expect(begun.state.methods?.map(\.hint) == ["\(name)@example.com", nil])
+        let chosen = Auth.Continue(flowID: begun.flowID, methodID: method, contact: contact)
+        #expect(try await context.call(chosen).state.name == .codeRequired)
+        let code = SecretText(try #require(server.outbox.code(for: recipient)))
+        let done = try await context.call(Auth.Continue(flowID: begun.flowID, oneTimeCode: code)).state
+        #expect(done.name == .completed && done.account?.username == "\(name)@example.com")
+        let over = await Self.refusal { _ = try await context.call(chosen) }
+        #expect(over?.code == .requestUnknown)
+      }
+    }
+  }
+
+  @Test func `signs somebody up with a password and attributes, and takes neither when it is wrong`() async throws {
+    try await Place.run {
+      $0.attributes = [AttributeRule("city", pattern: "^[a-z]+$")]
+    } _: { place in
+      let server = place.server
+      try await place.host().inWidget(as: Self.app) { context in
+        let flow = try await context.call(Auth.Begin(flow: .signUp, username: "new@example.com")).flowID
+        let code = SecretText(try #require(server.outbox.code(for: "new@example.com")))
+        let password = try await context.call(Auth.Continue(flowID: flow, oneTimeCode: code)).state
+        #expect(password.name == .passwordRequired)
+        let weak = try await context.call(Auth.Continue(flowID: flow, password: "a")).state
+        #expect(weak.name == .passwordRequired && weak.problem?.kind == "weakPassword")
+        let asked = try await context.call(Auth.Continue(flowID: flow, password: "Quite-Long-Enough-9")).state
+        #expect(asked.name == .attributesRequired && asked.problem == nil)
+        #expect(
+          asked.attributes == [Auth.Attribute(name: "city", type: "string", isRequired: true, pattern: "^[a-z]+$")])
+        let wrong = try await context.call(Auth.Continue(flowID: flow, attributes: ["city": "42"])).state
+        #expect(wrong.name == .attributesRequired && wrong.problem?.kind == "invalidAttributes")
+        let done = try await context.call(Auth.Continue(flowID: flow, attributes: ["city": "bern"])).state
+        #expect(done.name == .completed && done.account?.username == "new@example.com")
+      }
+    }
+  }
+
+  @Test func `resets a password, and asks for another when it is too weak`() async throws {
+    try await Place.run { place in
+      let server = place.server
+      try await place.host().inWidget(as: Self.app) { context in
+        let flow = try await context.call(Auth.Begin(flow: .resetPassword, username: "ada@example.com")).flowID
+        let code = SecretText(try #require(server.outbox.code(for: "ada@example.com")))
+        let asked = try await context.call(Auth.Continue(flowID: flow, oneTimeCode: code)).state
+        #expect(asked == Auth.State(.newPasswordRequired))
+        let weak = try await context.call(Auth.Continue(flowID: flow, newPassword: "a")).state
+        #expect(weak.name == .newPasswordRequired && weak.problem?.kind == "weakPassword")
+        let done = try await context.call(Auth.Continue(flowID: flow, newPassword: "Another-Horse-8")).state
+        #expect(done.name == .completed && done.account?.username == "ada@example.com")
+      }
+    }
+  }
+
   // MARK: Requests of extensions
 
   @Test func `is asked for by an extension with a user name of at most 1,024 bytes`() async throws {
@@ -195,6 +307,28 @@ struct `A form of an app at its bounds` {
       }
       #expect(codes == [.serviceUnavailable, .serviceUnavailable, nil, nil])
       #expect(asked.withLock { $0 } == Array(repeating: [Place.write, Place.first], count: 3))
+    }
+  }
+
+  @Test func `is needed where a token needs the user's word, and not where the server fails`() async throws {
+    try await Place.run { place in
+      try await place.signIn()
+      let admin = "api://11112222-bbbb-3333-cccc-4444dddd5555/Items.Admin"
+      var identity = Place.identity(Place.first, admin)
+      identity.permissions[0].scope.append("\(Place.second) → 127.0.0.1:*")
+      let server = place.server
+      try await place.host().inWidget(as: identity) { context in
+        let known = try await context.call(Auth.RequestSignIn(reason: "r", scopes: [Place.first]))
+        #expect(known.state == .signedIn && known.account?.username == "ada@example.com")
+        let unknown = try await context.call(Auth.RequestSignIn(reason: "r", scopes: [admin]))
+        #expect(unknown.state == .unavailable && unknown.account == nil)
+        let down = ServerResponse(status: 503, headers: [ServerField("Content-Type", "application/json")])
+        server.faults.add(.response(down), at: "token", count: 9)
+        let error = await Self.refusal {
+          _ = try await context.call(Auth.RequestSignIn(reason: "r", scopes: [Place.second]))
+        }
+        #expect(error?.code == .authFailed && error?.details["kind"] == "serverUnavailable")
+      }
     }
   }
 }

@@ -6,12 +6,12 @@ import HostServices
 import JSON
 import Synchronization
 import Testing
-import TokenBroker
 
 @testable import ExtensionHosting
 @testable import ExtensionProtocol
 @testable import ExtensionTesting
 @testable import IdentityServices
+@testable import TokenBroker
 
 /// What the host keeps of sign-ins and questions, for each process.
 @Suite(.timeLimit(.minutes(1)))
@@ -91,6 +91,46 @@ struct `What a host keeps of sign-ins` {
       let again = try questions.begin(two)
       #expect(!still && again)
     }
+  }
+}
+
+/// What is left of a process that has exited, and what a server says that nobody believes.
+@Suite(.timeLimit(.minutes(1)))
+struct `A service of sign-ins` {
+  @Test func `forgets the flows and the refusal of a process that exited, and of no other`() async throws {
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    let service = AuthService(identities: IdentityBook(state: folder.state))
+    try await Stage().withPeer(PeerProbe()) { process in
+      let callers = ["com.example.one", "com.example.two"].enumerated().map { number, app in
+        var identity = Caller.Identity.testing()
+        identity.containingApp = app
+        return Caller(identity: identity, instance: UInt64(number + 1), process: process)
+      }
+      var flows: [String] = []
+      for caller in callers {
+        flows.append(try service.flows.add(.password(username: "ann", scopes: .standard), of: caller))
+        let isAsked = try service.questions.begin(caller)
+        #expect(isAsked)
+        service.questions.end(caller, declined: true)
+      }
+      await service.callerDidExit(callers[0])
+      let error = #expect(throws: ExtensionError.self) { try service.flows.way(flows[0], of: callers[0]) }
+      #expect(error?.code == .requestUnknown)
+      _ = try service.flows.way(flows[1], of: callers[1])
+      let asks = try callers.map { try service.questions.begin($0) }
+      #expect(asks == [true, false])
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.min, 0, 0), (-1, 0, 0), (0, 0, 0), (6, 6, 6), (1_000, 1_000, 1_000), (1_001, 1_000, 1_001),
+      (86_400, 1_000, 86_400), (86_401, 1_000, 86_400), (.max, 1_000, 86_400), (nil, nil, nil),
+    ] as [(Int?, Int?, Int?)])
+  func `says how long a code is, and when there is another, within reason`(said: Int?, length: Int?, seconds: Int?) {
+    let code = Auth.SentCode(SentCode(sentTo: "a***b", channel: "sms", length: said, resendAfter: said))
+    #expect(code == Auth.SentCode(sentTo: "a***b", channel: "sms", length: length, resendAfterSeconds: seconds))
   }
 }
 
@@ -278,6 +318,24 @@ struct `The book of identity servers` {
     for name in ["", "..", "../x", "a/b", "a b", "é"] {
       let error = await #expect(throws: ExtensionError.self) { try await book.broker(for: name) }
       #expect(error?.code == .invalidParams, "\(name)")
+    }
+  }
+
+  @Test func `has the brokers renew their tokens that were there and those that come, each time that it runs`()
+    async throws
+  {
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    let book = book(folder, Settings(authority: "https://h", clientID: "c"))
+    var brokers = [try await book.broker(for: "com.example.zero")]
+    for name in ["one", "two"] {
+      let running = Task { await book.run() }
+      for broker in brokers { while await broker.jobs == nil { await Task.yield() } }
+      brokers.append(try await book.broker(for: "com.example.\(name)"))
+      for broker in brokers { while await broker.jobs == nil { await Task.yield() } }
+      running.cancel()
+      await running.value
+      for broker in brokers { #expect(await broker.jobs == nil) }
     }
   }
 }

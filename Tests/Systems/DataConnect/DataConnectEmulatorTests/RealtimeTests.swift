@@ -1,5 +1,6 @@
 import HTTPClient
 import JSON
+import Synchronization
 import TestSupport
 import Testing
 import WebSocket
@@ -147,12 +148,14 @@ struct `A subscription at the emulator` {
         streams.append(stream)
       }
       #expect(emulator.emulator.liveQueries.count == 1)
+      #expect(emulator.emulator.openStreams.load(ordering: .relaxed) == 20)
       _ = try await emulator.mutate("Rename", ["id": id, "title": "B"]).data()
       for stream in streams {
         #expect(try await stream.next()?["data"] == ["movie": ["title": "B"]])
         await stream.socket.close()
       }
       while emulator.emulator.liveQueries.count > 0 { await Task.yield() }
+      while emulator.emulator.openStreams.load(ordering: .relaxed) != 0 { await Task.yield() }
     }
   }
 

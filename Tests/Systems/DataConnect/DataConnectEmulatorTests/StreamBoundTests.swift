@@ -1,6 +1,11 @@
+import DataConnectClient
+import HTTPClient
+import HTTPServer
 import JSON
 import Synchronization
+import TestSupport
 import Testing
+import WebSocket
 
 @testable import DataConnectEmulator
 
@@ -135,5 +140,26 @@ struct `A frame of a stream` {
   func `has a token, none from now on, or says nothing of it`(text: String, token: String?) throws {
     #expect(try frame(text).token == token)
     #expect(try frame(#"{"dataEtag": "e"}"#).etag == "e" && frame("{}").etag == nil)
+  }
+}
+
+/// What carries a stream over WebSocket.
+@Suite(.timeLimit(.minutes(1)))
+struct `The socket of a stream` {
+  @Test(
+    arguments: [
+      (.unauthenticated, 4_401), (.resourceExhausted, 1_013), (.invalidArgument, 1_008), (.permissionDenied, 1_008),
+    ] as [(FailureCode, UInt16)])
+  func `is closed with a code that tells what went wrong`(code: FailureCode, expected: UInt16) async throws {
+    let server = HTTPServer { request in
+      .webSocket(answering: request) { socket in
+        SocketChannel(socket: socket).refuse(RequestFailure(code, "It is over."))
+      }
+    }
+    try await server.withRunning { address in
+      let socket = try await HTTPClient.patient.webSocket(to: address.socketURL)
+      #expect(try await socket.receive() == nil)
+      #expect(socket.closing?.code == expected && socket.closing?.message.contains("It is over.") == true)
+    }
   }
 }

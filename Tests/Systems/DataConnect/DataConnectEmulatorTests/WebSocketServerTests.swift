@@ -61,6 +61,12 @@ struct `A WebSocket of the server` {
       await #expect(throws: WebSocketError.self) { try await socket.send(text: "late") }
       let plain = try await HTTPClient.patient.send(HTTPRequest("GET", address.url))
       #expect(plain.text == "plain")
+      // Of what both have, the server takes what it likes best.
+      for (offered, taken) in [(["b", "a"], "a"), (["a", "b"], "a"), (["c"], nil)] as [([String], String?)] {
+        let other = try await HTTPClient.patient.webSocket(to: address.socketURL, protocols: offered)
+        #expect(other.subprotocol == taken)
+        await other.close()
+      }
     }
   }
 
@@ -71,6 +77,18 @@ struct `A WebSocket of the server` {
       #expect(try await socket.receive() == nil)
       #expect(socket.closing?.code == 4001)
       #expect(socket.closing?.message.contains("as you like") == true)
+    }
+  }
+
+  @Test func `is closed as usual when its server has no more to say`() async throws {
+    let server = HTTPServer { request in
+      .webSocket(answering: request) { socket in try? await socket.send(text: "done") }
+    }
+    try await server.withRunning { address in
+      let socket = try await HTTPClient.patient.webSocket(to: address.socketURL)
+      #expect(try await socket.receive() == .text("done"))
+      #expect(try await socket.receive() == nil)
+      #expect(socket.closing?.code == 1000)
     }
   }
 

@@ -39,7 +39,9 @@ struct `A change of one thing` {
     try await evolution.change(after)
     #expect(try await evolution.database.refusal("INSERT INTO film (no) VALUES (2)") == "23502")
     try await evolution.change(before)
-    try await evolution.database.run("INSERT INTO film (no) VALUES (2), (3)")
+    try await evolution.database.run("INSERT INTO film (no) VALUES (2)")
+    #expect(try await plan(evolution, after).obstacles.map { $0.contains("is null in 1 rows.") } == [true])
+    try await evolution.database.run("INSERT INTO film (no) VALUES (3)")
     let plan = try await plan(evolution, after)
     #expect(
       plan.obstacles == [
@@ -177,6 +179,38 @@ struct `A change of one thing` {
       ])
     try await evolution.database.run("DELETE FROM film WHERE no = 2")
     try await evolution.change(after)
+  }
+
+  @Test func `of a key is one of what leads to it, and of the views that show it`() async throws {
+    func schema(_ type: String, _ more: String) -> String {
+      "type Club @table(key: \"no\") { no: \(type)! \(more) } type Member @table { club: Club a: Int } "
+        + "type Shown @view(sql: \"SELECT * FROM club\") { no: \(type) }"
+    }
+    let evolution = try await Evolution(schema("Int", "name: String"))
+    try await evolution.database.run("INSERT INTO club (no) VALUES (1); INSERT INTO member (club_no, a) VALUES (1, 2)")
+    for (type, more) in [("String", "name: String"), ("String", ""), ("Int", "")] {
+      try await evolution.change(schema(type, more))
+      let rows = try await evolution.database.rows("SELECT c.no, m.a FROM shown c JOIN member m ON m.club_no = c.no")
+      #expect(rows == ["1,2"], "\(type) \(more)")
+    }
+    #expect(try await evolution.database.refusal("INSERT INTO member (club_no) VALUES (7)") == "23503")
+  }
+
+  @Test func `of the length of vectors asks before it takes those away that have another`() async throws {
+    let schema = "type Film @table { no: Int! print: Vector @col(size: 2) }"
+    let evolution = try await Evolution(schema)
+    try await evolution.database.run("INSERT INTO film (no, print) VALUES (1, '{1,2}')")
+    let longer = schema.replacing("size: 2", with: "size: 3")
+    let loss = "1 vectors of film.print go: their length is not 3."
+    let refused = try await plan(evolution, longer, .only([]))
+    #expect(refused.refused.map(\.loss) == [loss] && refused.losses == [] && !refused.isServable)
+    let allowed = try await plan(evolution, longer, .only(["film.print"]))
+    #expect(allowed.refused == [] && allowed.losses == [loss] && allowed.obstacles == [] && allowed.isServable)
+    #expect(
+      try await plan(evolution, longer.replacing("Vector", with: "Vector!")).obstacles == [
+        "Film.print has vectors of another length than 3 in 1 rows, and cannot be null. Make it nullable until they are "
+          + "replaced."
+      ])
   }
 
   @Test func `leaves views of others alone, and asks before it replaces one`() async throws {

@@ -26,6 +26,10 @@ struct `The creation of a schema` {
       "v: UUID @default(value: \"{A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11}\")",
       "uuid DEFAULT 'a0eebc999c0b4ef8bb6d6bb9bd380a11'::uuid"
     ),
+    (
+      "v: UUID @default(value: \"urn:uuid:A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11\")",
+      "uuid DEFAULT 'a0eebc999c0b4ef8bb6d6bb9bd380a11'::uuid"
+    ),
     ("v: [Int!] @default(value: 5)", "integer[] DEFAULT ARRAY['5']::integer[]"),
     ("v: [String!] @default(value: [])", "text[] DEFAULT ARRAY[]::text[]"),
     (
@@ -47,6 +51,7 @@ struct `The creation of a schema` {
     ("v: Float @default(expr: \"2.50\")", "double precision DEFAULT 2.5"),
     ("v: String @default(expr: \"'x'\")", "text DEFAULT 'x'"),
     ("v: String @default(expr: \" ' y ' \")", "text DEFAULT ' y '"),
+    ("v: String @default(expr: \"\\\"z\\\"\")", "text DEFAULT 'z'"), ("v: String @default(expr: \"1 + 1\")", "text"),
     ("v: String @default(expr: \"''\")", "text DEFAULT ''"), ("v: String @default(expr: \"'a' + 'b'\")", "text"),
     ("v: String @default(expr: \"'a\\\\n'\")", "text"), ("v: String @default(expr: \"auth.uid\")", "text"),
     ("v: Mood @default(value: BRIGHT)", #""public"."mood" DEFAULT 'BRIGHT'::"public"."mood""#),

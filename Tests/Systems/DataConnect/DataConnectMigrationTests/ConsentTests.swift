@@ -59,6 +59,7 @@ struct `A change that would lose something` {
     let plan = try await plan(evolution, less, .only([]))
     #expect(plan.refused.map(\.subject) == ["film.minutes", "film.stars"] && plan.isServable)
     #expect(plan.steps.map(\.sql) == [#"ALTER TABLE "public"."film" ALTER COLUMN "minutes" DROP NOT NULL"#])
+    #expect(plan.steps.map(\.isAdditive) == [false])
     _ = try await apply(plan, evolution)
     try await evolution.database.run("INSERT INTO film (title) VALUES ('Two')")
     #expect(try await evolution.database.rows("SELECT minutes, stars FROM film ORDER BY title") == ["1,3", "NULL,3"])
@@ -183,7 +184,7 @@ struct `A plan of a change` {
 
   @Test func `is empty only where there is neither a step nor an obstacle`() {
     #expect(MigrationPlan(steps: [], notices: ["A note."]).isEmpty)
-    #expect(MigrationPlan(steps: []).sql == "")
+    #expect(MigrationPlan(steps: []).sql == "" && MigrationPlan(steps: []).isServable)
     #expect(!MigrationPlan(steps: [], obstacles: ["One."]).isEmpty)
     let separate = MigrationPlan(steps: [.init("A", isAdditive: true, isSeparate: true), .init("B")])
     #expect(separate.sql.hasPrefix("A;\nBEGIN;") && !separate.isEmpty)

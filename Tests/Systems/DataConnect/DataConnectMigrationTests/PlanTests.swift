@@ -109,6 +109,10 @@ struct `A change of the schema` {
     let report = try await evolution.change(less, allowingLoss: true)
     let texts = try report.dumps.map { try evolution.text($0).split(separator: "\n") }
     #expect(texts.map(\.count) == [120, 119])
+    // Of a name, what a path must not have is another character.
+    for (path, name) in zip(report.dumps, ["ra_ting.jsonl.", "film.minutes.jsonl."]) {
+      #expect(path.contains("/\(name)"), "\(path)")
+    }
     #expect(texts[0][0].contains("\"stars\":5") && texts[1].contains { $0.hasSuffix("\"minutes\":120}") })
     #expect(texts[1].allSatisfy { $0.contains("\"id\":\"") }, "a value is told with the key of its row")
     #expect(report.dumps.allSatisfy { FileStatus($0)?.mode == 0o100600 })

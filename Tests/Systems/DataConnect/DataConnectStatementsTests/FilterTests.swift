@@ -200,6 +200,14 @@ struct `A filter` {
       (["_not": 1], "where._not: This has to be"),
       (["print": ["eq": []]], "where.print.eq: This has to be a list"),
       (["facts": 1], "where.facts: This has to be an object."),
+      (
+        ["tags": ["includes": "a", "includes_expr": "x"]], "where.tags: includes and includes_expr exclude each other."
+      ),
+      (["genres": ["excludes": "DRAMA", "excludes_expr": "x"]], "where.genres: excludes and excludes_expr exclude"),
+      (
+        ["added": ["eq_time": ["now": true, "at": "2026-01-01T00:00:00Z"]]],
+        "where.added.eq_time: now and at exclude each other."
+      ),
     ] as [(JSONObject, String)] {
       let refusal = try QueriedDatabase.refusal(query, schema, ["w": .object(filter)])
       #expect(refusal?.hasPrefix(words) == true, "\(refusal ?? "none") – \(words)")

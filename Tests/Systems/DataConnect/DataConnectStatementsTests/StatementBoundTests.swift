@@ -195,6 +195,19 @@ struct `A bound of a statement` {
     #expect(try text(longest + "x") == [65_537, 0])
   }
 
+  @Test func `keeps no text that depends on a value, though another one was bound before it`() throws {
+    let (statements, schema) = try statements(
+      """
+      query O($t: String!, $n: Int!) @auth(level: PUBLIC) {
+        movies(where: {title: {eq: $t}, reviews_on_movie: {count: {gt: $n}}}) { title }
+      }
+      """)
+    let texts = try [0, 1, 0].map { number in
+      try statements.statement(context(schema, ["t": "a", "n": JSONValue(number)])).text
+    }
+    #expect(texts[0] == texts[2] && texts[0] != texts[1] && statements.keptTexts == 0)
+  }
+
   @Test func `tells objects by names of 512 bytes, not characters`() throws {
     let query = "query O($v: Any) @auth(level: PUBLIC) { movies(where: {facts: {eq: $v}}) { title } }"
     for (count, kept) in [(256, 2), (257, 1)] {

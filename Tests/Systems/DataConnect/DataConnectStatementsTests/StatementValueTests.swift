@@ -157,6 +157,9 @@ struct `A value in a statement` {
     ]
     #expect(vectors == Self.expected)
     #expect(StandInEmbedding.vector(of: "TRAIN; snow", size: 8) == vectors[2])
+    // A word of one letter is a part of itself, and counts once.
+    #expect(
+      StandInEmbedding.vector(of: "a bcd", size: 8) == [0, 0.4472, 0, 0.4472, 0.4472, 0, 0.4472, 0.4472])
   }
 
   private static let expected: [[Double]] = [

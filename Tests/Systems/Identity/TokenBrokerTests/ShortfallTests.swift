@@ -29,6 +29,9 @@ struct `A shortfall of scopes` {
     #expect(shortfalls.error(for: try ask("b"), now: 1_000) == nil)
     #expect(shortfalls.error(for: try ask("a", ["api://one/Write"]), now: 1_000) == nil)
     #expect(shortfalls.error(for: try ask(isForced: true), now: 1_000) == nil)
+    var limited = try ask()
+    limited.limit = TokenLimit([])
+    #expect(shortfalls.error(for: limited, now: 1_000) == nil)
   }
 
   @Test func `is forgotten with its account, and not with another`() throws {

@@ -48,6 +48,14 @@ struct `A download into a container on another file system` {
     #expect(try await place.failure() == nil)
   }
 
+  @Test func `leaves nothing of it where a folder has its name`() async throws {
+    defer { try? FileManager.default.removeItem(atPath: container) }
+    try FileManager.default.createDirectory(atPath: "\(container)/deeper/a", withIntermediateDirectories: true)
+    try await download(pattern(5000))
+    #expect(try await place.failure()?.code == TransferFailure.Code.cannotMoveFile.rawValue)
+    #expect(names == ["a"] && place.journals.files.isEmpty)
+  }
+
   @Test func `takes the place of what an attempt before left half copied`() async throws {
     defer { try? FileManager.default.removeItem(atPath: container) }
     try FileManager.default.createDirectory(atPath: "\(container)/deeper", withIntermediateDirectories: true)

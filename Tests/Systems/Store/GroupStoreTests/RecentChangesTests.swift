@@ -1,5 +1,6 @@
 import EventLoop
 import PostgreSQL
+import Synchronization
 import Testing
 import Time
 
@@ -78,6 +79,16 @@ struct `The writes that a process remembers` {
     #expect(look(0) == "wait")
   }
 
+  @Test func `are there as long as a watcher is`() {
+    let backend = InMemoryGroupBackend()
+    var watchers = (0..<2).map { SuiteWatcher(backend, suite, after: Int64($0), of: nil, recent) }
+    write(1)
+    watchers.removeLast()
+    #expect(look(0) == "1" && watchers.count == 1)
+    watchers.removeLast()
+    #expect(look(0) == "ask")
+  }
+
   @Test func `say nothing of what others may have written`() {
     let signal = recent.addWatcher(of: suite)
     let other = recent.addWatcher(of: "group.other")
@@ -131,6 +142,99 @@ struct `What a process knows of a store in PostgreSQL` {
     let name = first.id.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     #expect(writers.isOwn(name) && writers.isOwn(name + " group.a") && !writers.isOwn(name + "0"))
     #expect(!writers.isOwn("") && !writers.isOwn(String(name.dropLast())))
+  }
+}
+
+/// A store that may be out of reach, and says what it is asked for.
+private final class DistantBackend: GroupBackend {
+  enum Mode { case here, away, silent }
+
+  static let failure = GroupStoreError.unavailable("It is away.", recovery: "Wait.", isRetryable: true)
+  private let near = InMemoryGroupBackend()
+  private let mode = Mutex(Mode.here)
+  let asked = Mutex<[String]>([])
+  var limits: BackendLimits { near.limits }
+
+  func becomes(_ now: Mode) { mode.withLock { $0 = now } }
+
+  func delta(_ suite: SuiteID, after revision: Int64, of store: StoreID?) async throws -> SuiteDelta {
+    asked.withLock { $0.append("\(revision) \(store == nil)") }
+    let mode = mode.withLock { $0 }
+    if mode == .here { return try await near.delta(suite, after: revision, of: store) }
+    while mode == .silent, !Task.isCancelled { await Task.yield() }
+    throw Self.failure
+  }
+
+  func apply(
+    _ suite: SuiteID, _ changes: [Mutation], require: [Condition], fence: Lease?, quietly: Bool
+  ) async throws -> Int64 {
+    try await near.apply(suite, changes, require: require, fence: fence, quietly: quietly)
+  }
+
+  func get(_ suite: SuiteID, _ key: String) async throws -> Versioned? { try await near.get(suite, key) }
+  func snapshot(_ suite: SuiteID) async throws -> SuiteState { try await near.snapshot(suite) }
+  func loudRevision(_ suite: SuiteID) async throws -> Int64 { try await near.loudRevision(suite) }
+  func identity() async throws -> StoreID { try await near.identity() }
+  func watch(_ suite: SuiteID, after revision: Int64, of store: StoreID?) -> SuiteWatcher {
+    near.watch(suite, after: revision, of: store)
+  }
+  func acquire(_ name: String, owner: OwnerID, for duration: Duration) async throws -> Lease? {
+    try await near.acquire(name, owner: owner, for: duration)
+  }
+  func holder(of name: String) async throws -> LeaseHolder { try await near.holder(of: name) }
+  func renew(_ lease: Lease, for duration: Duration) async throws -> Bool { try await near.renew(lease, for: duration) }
+  func release(_ lease: Lease) async throws { try await near.release(lease) }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A watcher of a store that may be out of reach` {
+  @Test func `goes on where it stopped, and ends with its task while it waits for an answer`() async throws {
+    let (backend, recent) = (DistantBackend(), RecentChanges())
+    let watcher = SuiteWatcher(backend, suite, after: 0, of: nil, recent)
+    _ = try await backend.apply(suite, [.set("a", [1])])
+    backend.becomes(.away)
+    for _ in 0..<2 { await #expect(throws: DistantBackend.failure) { try await watcher.next() } }
+    backend.becomes(.here)
+    #expect(try await watcher.next() == .changed([Change(key: "a", bytes: [1], revision: 1)], through: 1))
+    _ = try await backend.apply(suite, [.set("b", [2])])
+    recent.addForeign()
+    backend.becomes(.away)
+    await #expect(throws: DistantBackend.failure) { try await watcher.next() }
+    backend.becomes(.here)
+    #expect(try await watcher.next() == .changed([Change(key: "b", bytes: [2], revision: 2)], through: 2))
+    #expect(backend.asked.withLock { $0 } == ["0 true", "0 true", "0 true", "1 false", "1 false"])
+    recent.addForeign()
+    backend.becomes(.silent)
+    let waiting = Task { try await watcher.next() }
+    while backend.asked.withLock({ $0.count }) < 6, !Task.isCancelled { await Task.yield() }
+    waiting.cancel()
+    #expect(try await waiting.value == nil)
+    backend.becomes(.here)
+    _ = try await backend.apply(suite, [.remove("a")])
+    #expect(try await watcher.next() == .changed([Change(key: "a", bytes: nil, revision: 3)], through: 3))
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `What a store is made with` {
+  @Test func `is this unless something else is said`() throws {
+    let file = SQLiteGroupBackend.Options(path: "a")
+    #expect(file.durability == .normal && file.timeout == .seconds(5) && file.pollInterval == .seconds(1))
+    #expect(file.maximumPageCount == 65_536 && file.limits == BackendLimits())
+    let server = PostgreSQLGroupBackend.Options(target: try PostgreSQLTarget("postgresql://a@b/c"))
+    #expect(server.schema == "annex" && server.timeout == .seconds(10) && server.pollInterval == .seconds(1))
+    #expect(server.maximumConnections == 4 && server.limits == BackendLimits())
+    let limits = BackendLimits()
+    #expect(limits.maxKeyBytes == 1_024 && limits.maxValueBytes == 256 << 10 && limits.maxSuiteBytes == 1 << 20)
+    #expect(limits.maxTombstones == 256 && limits.watch == .push)
+  }
+
+  @Test func `is named in the provider that a host gets`() throws {
+    for (schema, expected) in [(nil, "annex"), ("other", "other")] as [(String?, String)] {
+      let url = "postgresql://a@b/c"
+      let provider = try schema.map { try GroupStoreProvider.postgreSQL(url, schema: $0) } ?? .postgreSQL(url)
+      #expect((provider.backend as? PostgreSQLGroupBackend)?.options.schema == expected)
+    }
   }
 }
 
