@@ -49,7 +49,7 @@ package enum Folder {
   }
 
   /// Whether a path begins at the root.
-  package static func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
+  package static func isAbsolute(_ path: some StringProtocol) -> Bool { path.utf8.first == UInt8(ascii: "/") }
 
   /// A path that is meant from a folder on, unless it begins at the root.
   ///

@@ -45,12 +45,11 @@ extension GraphQLPrinter {
       .split(separator: 0x0A, omittingEmptySubsequences: false)
     // A quote or a backslash would become one with the quotes behind it.
     let needsEndLine = value.utf8.last == 0x22 || value.utf8.last == 0x5C
-    // Without a line of its own the first line does not count for the indentation of the others.
-    let needsFirstLine = lines.count > 1 && lines.dropFirst().allSatisfy { $0.isEmpty || Self.isBlank($0.first) }
     let isLong = lines.count > 1 || value.count > 70 || needsEndLine
     let keepsBlank = lines.count == 1 && Self.isBlank(lines[0].first)
     text += "\"\"\""
-    if needsFirstLine || (isLong && !keepsBlank) { newLine() }
+    // Without a line of its own the first line does not count for the indentation of the others.
+    if isLong && !keepsBlank { newLine() }
     for (index, line) in lines.enumerated() {
       if index > 0 { if line.isEmpty { text += "\n" } else { newLine() } }
       text += String(Substring(line))

@@ -55,7 +55,7 @@ package struct WebSocketParser: Sendable {
       }
     } catch {
       fault = error
-      input = []
+      (input, position) = ([], 0)
       payload = []
       throw error
     }

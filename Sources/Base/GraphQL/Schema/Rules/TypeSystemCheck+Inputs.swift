@@ -20,7 +20,7 @@ extension TypeSystemCheck {
         if fields.updateValue((input, next), forKey: name) == nil { names.append(name) }
       }
     }
-    // What is finished, and what is on the way to where we are: chains may be too long for recursion.
+    // What is finished, and what is that or on the way to where we are: chains may be too long for recursion.
     var (done, onWay): ([String: Expansion], Set<String>) = ([:], [])
     for start in names where done[start] == nil {
       var way: [(name: String, rest: ArraySlice<String>)] = [(start, fields[start]?.next[...] ?? [])]
@@ -29,7 +29,6 @@ extension TypeSystemCheck {
         let name = way[last].name
         guard let next = way[last].rest.popFirst() else {
           way.removeLast()
-          onWay.remove(name)
           done[name] = expansion(of: fields[name]?.next ?? [], done)
           if let field = fields[name]?.input, let size = done[name] { report(name, field, size, &errors) }
           continue
@@ -91,7 +90,6 @@ extension TypeSystemCheck {
       while let last = way.indices.last {
         guard let field = way[last].rest.popFirst() else {
           isDone.insert(way[last].type.name)
-          onWay[way[last].type.name] = nil
           way.removeLast()
           continue
         }

@@ -189,10 +189,7 @@ final class LiveQueries: Sendable {
       var receivers: [Subscriber] = []
       for (number, subscriber) in query.subscribers {
         let isFirst = subscriber.neededRun.map { $0 <= run } ?? false
-        if isFirst {
-          query.subscribers[number]?.neededRun = nil
-          query.subscribers[number]?.etag = nil
-        }
+        if isFirst { query.subscribers[number]?.neededRun = nil }
         // A subscriber that waits for a later execution receives only that one.
         let isWanted = isFirst ? subscriber.etag != etag : subscriber.neededRun == nil && query.etag != etag
         if isWanted { receivers.append(subscriber) }

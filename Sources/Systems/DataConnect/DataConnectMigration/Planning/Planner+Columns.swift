@@ -55,7 +55,6 @@ extension Planner {
     let loss = "The column \(place) goes, with \(values) values."
     if values > 0, !consent.covers(place) {
       refuse(sql, loss: loss, of: place, isInTheWay: false)
-      left.insert(place)
       // What has no value in it cannot be inserted otherwise, and nothing is lost.
       if isInTheWay {
         add(.columns, "ALTER TABLE \(name(table.sqlName)) ALTER COLUMN \(quoted) DROP NOT NULL", isAdditive: false)

@@ -32,8 +32,7 @@ extension Planner {
     found.tables.contains { table, columns in
       let isLeft = wanted.tables[table] == nil && refused.contains { $0.subject == table }
       return columns.columns.contains { column in
-        (isLeft || left.contains("\(table).\(column.name)")
-          || refused.contains { $0.subject == "\(table).\(column.name)" })
+        (isLeft || refused.contains { $0.subject == "\(table).\(column.name)" })
           && (column.type == Self.shown(name) || column.type == "\(Self.shown(name))[]")
       }
     }

@@ -29,8 +29,6 @@ struct Planner {
   /// The tables with columns of other types or another key, by their names in the database: nothing may refer to them
   /// meanwhile.
   var changed: Set<String> = []
-  /// The columns that the schema does not know and that stay.
-  var left: Set<String> = []
 
   init(
     creation: Creation, wanted: Catalog, found: Catalog, connection: PostgreSQLConnection, limit: Duration,

@@ -55,7 +55,7 @@ struct ConfinedProgram: Equatable {
     if name.contains("/") {
       candidates = [Folder.path(name)]
     } else {
-      candidates = search.split(separator: ":").filter { Folder.isAbsolute(String($0)) }.map { "\($0)/\(name)" }
+      candidates = search.split(separator: ":").filter(Folder.isAbsolute).map { "\($0)/\(name)" }
     }
     if let found = candidates.first(where: { !name.isEmpty && access($0, X_OK) == 0 && isFile($0) }) {
       return plain(found)
