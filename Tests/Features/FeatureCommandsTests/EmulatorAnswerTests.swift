@@ -1,5 +1,7 @@
 import CommandLineTool
 import DataConnectEmulator
+import EventLoop
+import HTTPServer
 import JSON
 import Testing
 
@@ -49,5 +51,24 @@ struct `The tokens that an emulator believes` {
   ])
   func `come from an issuer with encryption, or of this machine`(issuer: String) {
     #expect(throws: Never.self) { try TokenPolicy(issuer: issuer, audience: "a") }
+  }
+
+  @Test func `are checked with keys that come also when the one who asked for them has gone`() async throws {
+    let (asked, mayAnswer) = (Signal(), Signal())
+    let server = HTTPServer(configuration: HTTPServer.Configuration()) { request in
+      if request.path == "/keys" { return ServerResponse(text: "{\"keys\": []}") }
+      asked.send()
+      try? await mayAnswer.wait(past: 0)
+      return ServerResponse(text: "{\"jwks_uri\": \"http://\(request.header("Host") ?? "")/keys\"}")
+    }
+    try await server.withRunning { address in
+      let policy = try TokenPolicy(issuer: "http://127.0.0.1:\(address.port)", audience: nil)
+      let issuer = try #require(policy.issuer)
+      let caller = Task { try await issuer.keys() }
+      try await asked.wait(past: 0)
+      caller.cancel()
+      mayAnswer.send()
+      #expect(try await caller.value == Array("{\"keys\": []}".utf8))
+    }
   }
 }

@@ -36,7 +36,9 @@ extension TokenPolicy {
   }
 
   private static func document(_ url: String, _ client: HTTPClient) async throws -> [UInt8] {
-    let response = try await client.send(HTTPRequest("GET", url, maximumBodyBytes: limit))
+    var request = HTTPRequest("GET", url, maximumBodyBytes: limit)
+    request.endsWithCaller = false
+    let response = try await client.send(request)
     guard response.status == 200 else {
       throw ExtensionError(
         .serviceUnavailable, "\(url) answered with \(response.status).", recovery: "Check --issuer.")

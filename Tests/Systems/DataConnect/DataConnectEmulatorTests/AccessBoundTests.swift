@@ -143,24 +143,6 @@ struct `The keys of an issuer` {
     #expect(asked.count == 1)
   }
 
-  @Test func `come also when the one who asked for them first has gone`() async throws {
-    let set = bytes([key(try SignedIssuer(), "one")])
-    let (asked, mayEnd) = (Signal(), Signal())
-    let keys = IssuerKeys {
-      asked.send()
-      try await mayEnd.wait(past: 0)
-      return set
-    }
-    let first = Task { await keys.key("one") != nil }
-    try await asked.wait(past: 0)
-    first.cancel()
-    let second = Task { await keys.key("one") != nil }
-    mayEnd.send()
-    #expect(await second.value)
-    #expect(await keys.key("one") != nil)
-    #expect(asked.count == 1)
-  }
-
   @Test func `are 64 of RSA at most, in a document of at most 1 MiB`() async throws {
     let issuer = try SignedIssuer()
     let many = bytes((0..<65).map { key(issuer, "\($0)") })

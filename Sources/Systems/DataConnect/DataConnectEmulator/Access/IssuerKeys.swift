@@ -28,9 +28,7 @@ actor IssuerKeys {
     if let key = keys[id] { return key }
     if let fetched, ContinuousClock.now < fetched + Self.pause { return nil }
     isFetching = true
-    // In a task of its own: a caller that leaves does not end what the others wait for.
-    let bytes = await Task { [fetch] in try? await fetch() }.value
-    if let bytes { keys = Self.read(bytes) }
+    if let bytes = try? await fetch() { keys = Self.read(bytes) }
     (isFetching, fetched) = (false, .now)
     done.send()
     return keys[id]

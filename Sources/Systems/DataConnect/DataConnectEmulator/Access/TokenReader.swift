@@ -84,7 +84,7 @@ package struct TokenPolicy: Sendable {
     package var name: String
     /// What tokens say in `aud`; `nil` takes any.
     package var audience: String?
-    /// The JSON Web Key Set (RFC 7517), fetched anew.
+    /// The JSON Web Key Set (RFC 7517), fetched anew. A cancellation must not end it: other callers wait for it too.
     package var keys: @Sendable () async throws -> [UInt8]
 
     package init(name: String, audience: String? = nil, keys: @escaping @Sendable () async throws -> [UInt8]) {
