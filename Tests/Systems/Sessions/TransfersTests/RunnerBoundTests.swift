@@ -307,7 +307,7 @@ struct `Who runs transfers, at the bounds` {
     try await place.running { _ in
       for (number, names) in [["a", "b"], ["c"]].enumerated() {
         if number > 0 {
-          for end in ["", "-wal", "-shm"] { File.remove("\(place.journals.folder)/transfers.sqlite\(end)") }
+          for end in ["-wal", "-shm", ""] { File.remove("\(place.journals.folder)/transfers.sqlite\(end)") }
           try await place.open()
         }
         for (index, name) in names.enumerated() {
