@@ -33,11 +33,18 @@ struct ReplicatedServers: Sendable {
 
   /// Asks the first server until the number that it answers is the one that is wanted.
   func asked(_ sql: String, until isWanted: (Int64) -> Bool = { _ in true }) async throws -> Int64 {
-    while true {
-      let number = try await admin.withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
-        try await connection.query(sql, within: limit).first?.integer(at: 0) ?? 0
+    var last: Int64?
+    do {
+      while true {
+        let number = try await admin.withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
+          try await connection.query(sql, within: limit).first?.integer(at: 0) ?? 0
+        }
+        if isWanted(number) { return number }
+        last = number
       }
-      if isWanted(number) { return number }
+    } catch {
+      Issue.record("“\(sql)” answered \(last.map { "\($0)" } ?? "nothing") until: \(error)")
+      throw error
     }
   }
 
@@ -45,6 +52,8 @@ struct ReplicatedServers: Sendable {
   ///
   /// - Returns: its process.
   func stall() async throws -> Int32 {
+    // One that the standby has left may be there for a while.
+    _ = try await asked("SELECT count(*) FROM pg_stat_replication") { $0 == 1 }
     let sender = Int32(try await asked("SELECT pid FROM pg_stat_replication"))
     try #require(sender > 1)
     kill(sender, SIGSTOP)
