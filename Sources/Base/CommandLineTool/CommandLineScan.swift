@@ -67,12 +67,13 @@ struct CommandLineScan {
   }
 
   private mutating func readLong(_ word: String, _ rest: inout ArraySlice<String>) throws(CommandLineError) {
-    let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = String(parts.first ?? "")
+    let parts = word.unicodeScalars.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+    let name = parts.first ?? ""
     guard let option = option(named: name) else {
       throw .unknownOption("--\(name)", of: commands, candidates: reachableOptions)
     }
-    try add(option, spelling: "--\(name)", attached: parts.count > 1 ? String(parts[1]) : nil, &rest)
+    try add(option, spelling: "--\(name)", attached: parts.count > 1 ? parts[1] : nil, &rest)
   }
 
   private mutating func readShort(_ word: String, _ rest: inout ArraySlice<String>) throws(CommandLineError) {

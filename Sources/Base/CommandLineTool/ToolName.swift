@@ -66,6 +66,7 @@ package struct ToolName: Sendable, Hashable {
       arguments: command.arguments, subcommands: command.subcommands.map { applied(to: $0) },
       isHidden: command.isHidden)
     renamed.section = command.section
+    renamed.otherNames = command.otherNames
     return renamed
   }
 }

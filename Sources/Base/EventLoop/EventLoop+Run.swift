@@ -108,7 +108,10 @@ extension EventLoop {
   private func fireTimers() {
     // Jobs may have taken long. From here on the time holds until the loop has waited.
     forgetTime()
-    while !timers.isEmpty, let action = timers.popDue(at: now) { action() }
+    guard !timers.isEmpty else { return }
+    // What is set meanwhile has its turn later, though its time may be past: else one that sets itself anew would keep all
+    // others waiting for ever.
+    for timer in timers.takeDue(at: now) { timers.fire(timer)?() }
   }
 
   /// Waits for descriptors, at most `limit` milliseconds or until the next timer, and calls what became ready.

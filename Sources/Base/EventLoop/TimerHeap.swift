@@ -33,13 +33,19 @@ struct TimerHeap {
     }
   }
 
-  /// The action of the earliest timer whose time has come.
-  mutating func popDue(at now: UInt64) -> (() -> Void)? {
-    guard let first = heap.first, first.time <= now else { return nil }
-    let action = actions.removeValue(forKey: first.id)
-    removeDead()
-    return action
+  /// Takes the timers whose time has come out of the heap, the earliest first; each fires by ``fire(_:)``.
+  mutating func takeDue(at now: UInt64) -> [UInt64] {
+    var due: [UInt64] = []
+    while let first = heap.first, first.time <= now {
+      due.append(first.id)
+      removeFirst()
+      removeDead()
+    }
+    return due
   }
+
+  /// The action of a timer; `nil` for one that was cancelled meanwhile.
+  mutating func fire(_ id: UInt64) -> (() -> Void)? { actions.removeValue(forKey: id) }
 
   /// Milliseconds until the earliest timer, rounded up; `nil` without any.
   func timeout(from now: () -> UInt64) -> Int32? {

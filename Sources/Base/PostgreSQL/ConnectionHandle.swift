@@ -217,6 +217,8 @@ final class ConnectionHandle {
 
   /// Whether the server is in a transaction.
   var isInTransaction: Bool { unsafe PQtransactionStatus(pointer) != PQTRANS_IDLE }
+  /// Whether a statement of the transaction was refused: the server takes its end only, and undoes it.
+  var isTransactionRefused: Bool { unsafe PQtransactionStatus(pointer) == PQTRANS_INERROR }
 
   /// Asks the server, by a connection of its own, to give up what it does for this one. That call of libpq blocks, so it
   /// has a thread, which ends when the server has answered.

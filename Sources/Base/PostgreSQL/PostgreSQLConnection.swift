@@ -148,6 +148,10 @@ package actor PostgreSQLConnection {
     let value: Value
     do throws(PostgreSQLError) {
       value = try await body(self)
+      // The server answers COMMIT with ROLLBACK then, which is no error.
+      if handle?.isTransactionRefused == true {
+        throw PostgreSQLError(.refused, "A statement of the transaction was refused, so that nothing of it was done.")
+      }
     } catch {
       // A connection that cannot roll back has ended, and its transaction with it.
       do throws(PostgreSQLError) { try await run(script: "ROLLBACK", within: limit) } catch { close() }

@@ -89,13 +89,15 @@ extension ExtensionHost {
     let id = instance.identity.id
     await instance.event(.replaced)
     let version = instance.identity.version ?? "of before"
+    // Of what is tried: while it fails, the next version may come.
+    let stamp = TargetStamp(instance.target)
     do {
       let registry = registry
       let target = try await SystemThread.run(name: "annex-registry") { registry.readAgain() }.launchTarget(id)
       try await pool.start(target, replacing: version)
       return true
     } catch {
-      await pool.refuse(TargetStamp(instance.target), insteadOf: kept)
+      if error.code != .limitExceeded { await pool.refuse(stamp, insteadOf: kept) }
       configuration.log.log(
         .warning, "the new version does not start, the old one stays in use",
         metadata: ["extension.id": .string(id), "why": .string(error.message)])

@@ -33,6 +33,13 @@ package struct BundleFolders {
     }
   }
 
+  /// The record names a bundle no longer. If it is one of these, the time for which it is kept begins.
+  func leave(_ bundle: String) {
+    let folder = Folder.parent(of: bundle)
+    guard Folder.parent(of: folder) == path else { return }
+    utimensat(AT_FDCWD, folder, nil, 0)
+  }
+
   /// Seconds for which a bundle that is used no longer is kept.
   private static let patience = 86_400.0
 

@@ -157,8 +157,11 @@ public struct BundleStore: Sendable {
       if let offer { try Self.compare(copied, with: offer) }
       return try await register(copied, record, trial, decision)
     } catch {
-      // It was there before, and is used, or nobody else knows of it.
-      if copied.isNew { await Self.quietly { BundleFolders.remove(copied.folder) } }
+      // It was there before, and is used, or nobody else knows of it. Where a way back failed, the record may have it.
+      let record = try? RegistryRecord.load(from: recordPath)
+      if copied.isNew, let record, !record.bundles.contains(where: { $0.path == copied.path }) {
+        await Self.quietly { BundleFolders.remove(copied.folder) }
+      }
       throw error
     }
   }
@@ -197,6 +200,8 @@ public struct BundleStore: Sendable {
       record.endHandover(of: identifier)
       for entry in copy.entries { record.approve(entry.capabilities, for: entry.identifier) }
     }
+    let folders = BundleFolders(try state.folder("bundles"))
+    for bundle in present { folders.leave(bundle.path) }
     let installed = Installed(
       identifier: identifier, version: copy.manifest.version, path: copy.path, team: team, problems: copy.problems,
       replaced: before?.text)
@@ -251,7 +256,7 @@ public struct BundleStore: Sendable {
     guard let owner = try RegistryRecord.load(from: recordPath).teams[identifier], !owner.team.isEmpty else { return }
     let unsigned = BundleTeam(team: "", name: "unsigned")
     try await agree(.otherTeam(identifier: identifier, owner: owner, newcomer: unsigned), decision)
-    _ = try await forgetTeam(of: identifier)
+    _ = try await forgetTeam(of: identifier, ifStill: owner, holding: try await lock())
   }
 
   /// Leaves an identifier to whoever comes next. The data of its team is put aside, and its bundles are removed.
@@ -263,11 +268,16 @@ public struct BundleStore: Sendable {
   }
 
   private func forgetTeam(
-    of identifier: String, holding lock: borrowing FileLock
+    of identifier: String, ifStill asked: BundleTeam? = nil, holding lock: borrowing FileLock
   ) async throws(ExtensionError) -> BundleTeam? {
     try await finishHandovers()
     let record = try RegistryRecord.load(from: recordPath)
     guard let team = record.teams[identifier] else { return nil }
+    if let asked, asked.team != team.team {
+      throw ExtensionError(
+        .permissionDenied, "\(identifier) was installed by another team while you were asked.",
+        recovery: "Nothing was changed. Run the command again to be asked about that one.")
+    }
     try await handOver(identifier, from: team, to: BundleTeam(team: "", name: "unsigned"))
     try await RegistryRecord.update(at: recordPath) { record throws(ExtensionError) in
       for bundle in record.bundles where bundle.identifier == identifier && bundle.signature != nil {
@@ -275,6 +285,8 @@ public struct BundleStore: Sendable {
       }
       record.pin(identifier, to: nil)
     }
+    let folders = BundleFolders(try state.folder("bundles"))
+    for bundle in record.bundles where bundle.identifier == identifier { folders.leave(bundle.path) }
     return team
   }
 }

@@ -49,6 +49,7 @@ public final class PageService: Sendable {
   private let desk: TodayDesk
   private let moreParts: [any PagePart]
   private let open = Mutex<ServerAddress?>(nil)
+  private let hasRun = Atomic<Bool>(false)
 
   /// Creates a page, which is not served before it is run.
   ///
@@ -74,11 +75,16 @@ public final class PageService: Sendable {
     desk = TodayDesk(host: host, feed: feed, interval: configuration.interval)
   }
 
-  /// Serves the page until the task is cancelled. All sessions end with it.
+  /// Serves the page until the task is cancelled, once. All sessions end with it.
   ///
   /// - Parameter ready: called once when the port or the socket is open, with an address that opens the page once.
-  /// - Throws: `serviceUnavailable` when the port or the socket cannot be opened; `invalidParams` for an origin that is none.
+  /// - Throws: `serviceUnavailable` when the port or the socket cannot be opened, and the second time; `invalidParams` for an
+  ///   origin that is none.
   public func run(ready: @Sendable (_ address: String) -> Void) async throws {
+    guard !hasRun.exchange(true, ordering: .relaxed) else {
+      throw ExtensionError(
+        .serviceUnavailable, "A PageService serves its page once.", recovery: "Make another one for the next time.")
+    }
     let (questions, feed, parts) = (questions, feed, parts)
     questions.whenChanged { feed.touch("questions") }
     defer { questions.end() }

@@ -22,6 +22,7 @@ import Testing
     #expect(tree.name == "annex")
     for command in tree.descendants { #expect(command.example.hasPrefix("annex "), "\(command.name)") }
     #expect(tree.subcommands.map(\.section) == SampleTool.root.subcommands.map(\.section))
+    #expect(name.applied(to: SampleTool.root.alsoTried(as: "ls")).otherNames == ["ls"])
     #expect(Help.page([tree]).description.contains("Usage: annex COMMAND"))
   }
 }

@@ -4,7 +4,20 @@ import Testing
 
 @testable import EventLoop
 
+extension TimerHeap {
+  /// What is to be done by a time.
+  fileprivate mutating func popDue(at now: UInt64) -> [() -> Void] { takeDue(at: now).compactMap { fire($0) } }
+}
+
 @Suite(.timeLimit(.minutes(1))) struct `The timers of a loop` {
+  @Test func `do not fire when another one that fires before them cancels them`() {
+    var heap = TimerHeap()
+    let (first, second) = (heap.add(at: 1) {}, heap.add(at: 2) {})
+    #expect(heap.takeDue(at: 2) == [first, second])
+    heap.cancel(second)
+    #expect(heap.fire(first) != nil && heap.fire(first) == nil && heap.fire(second) == nil && heap.isEmpty)
+  }
+
   @Test func `come due in the order of their times, equal ones in the order they were set`() {
     var heap = TimerHeap()
     let fired = Log()
@@ -12,8 +25,8 @@ import Testing
       _ = heap.add(at: time) { fired.add(name) }
     }
     #expect(heap.timeout(from: { 4 }) == 1)
-    #expect(heap.popDue(at: 4) == nil)
-    while let action = heap.popDue(at: 20) { action() }
+    #expect(heap.popDue(at: 4).isEmpty)
+    for action in heap.popDue(at: 20) { action() }
     #expect(fired.entries == ["early", "a", "a2", "b"])
     #expect(heap.count == 1)
   }
@@ -24,8 +37,8 @@ import Testing
     for time in 0..<10_000 as Range<UInt64> { ids.append(heap.add(at: time) {}) }
     for id in ids.dropFirst() { heap.cancel(id) }
     #expect(heap.count == 1)
-    #expect(heap.popDue(at: 0) != nil)
-    #expect(heap.popDue(at: .max) == nil)
+    #expect(heap.popDue(at: 0).count == 1)
+    #expect(heap.popDue(at: .max).isEmpty)
     #expect(heap.isEmpty)
     #expect(heap.timeout(from: { 0 }) == nil)
   }
@@ -70,17 +83,14 @@ import Testing
           guard !model.isEmpty else { continue }
           heap.cancel(model.remove(at: chance.number(0...(model.count - 1))).id)
         default:
-          let due = model.filter { $0.time <= time }.min { ($0.time, $0.id) < ($1.time, $1.id) }
-          let action = heap.popDue(at: time)
-          if (action == nil) != (due == nil) { return "at \(time) there is \(due.map { "\($0)" } ?? "none")" }
-          if let due {
-            let count = fired.entries.count
-            action?()
-            if fired.entries.count != count + 1 || !fired.entries[count].hasSuffix("-\(due.time)") {
-              return "at \(time) \(fired.entries.last ?? "nothing") fires in place of \(due)"
-            }
-            model.removeAll { $0.id == due.id }
+          let due = model.filter { $0.time <= time }.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+          let count = fired.entries.count
+          for action in heap.popDue(at: time) { action() }
+          let names = fired.entries[count...]
+          if names.count != due.count || zip(names, due).contains(where: { !$0.hasSuffix("-\($1.time)") }) {
+            return "at \(time) \(Array(names)) fire in place of \(due)"
           }
+          model.removeAll { $0.time <= time }
         }
         let next = model.map(\.time).min().map { $0 > time ? Int32(1) : 0 }
         if heap.timeout(from: { time }) != next || heap.count != model.count || heap.isEmpty != model.isEmpty {
@@ -107,6 +117,33 @@ import Testing
     let task = Task { try await loop.sleep(for: .seconds(3600)) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  /// Sets itself anew for a time that is past.
+  private final class Eager: Sendable {
+    private let loop: EventLoop
+    private let isOver = Atomic<Bool>(false)
+
+    init(on loop: EventLoop) { self.loop = loop }
+
+    func fire() { if !isOver.load(ordering: .relaxed) { _ = loop.schedule(at: 0) { self.fire() } } }
+    func end() { isOver.store(true, ordering: .relaxed) }
+  }
+
+  @Test(arguments: [false, true]) func `that set themselves anew keep nobody waiting`(byTimer: Bool) async {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    await withCheckedContinuation { continuation in
+      loop.execute {
+        let eager = Eager(on: loop)
+        eager.fire()
+        let end: @Sendable () -> Void = {
+          eager.end()
+          continuation.resume()
+        }
+        if byTimer { _ = loop.schedule(at: 1, end) } else { loop.execute(end) }
+      }
+    }
   }
 
   @Test func `are gone with the sleep of a cancelled task`() async {

@@ -16,6 +16,13 @@ struct `A session of HTTP/2 at its bounds` {
     #expect(limits.streams == 100 && limits.headerListBytes == 16_384 && limits.fields == 100)
     #expect(limits.continuations == 4)
     #expect(limits.resets == HTTP2Limits.Allowance(burst: 200, perSecond: 20))
+    #expect(limits.idleFrames == HTTP2Limits.Allowance(burst: 1_000, perSecond: 100))
+    #expect(limits.idleFramesOfRequest == 16 && limits.waitingFrames == 256)
+    #expect(limits.queuedBytes == 262_144 && limits.queuedBytesInAll == 67_108_864)
+    #expect(limits.headerLimit == .seconds(10) && limits.stallLimit == .seconds(30))
+    #expect(limits.answeredLimit == .seconds(1) && limits.idleLimit == .seconds(300))
+    #expect(limits.pingInterval == .seconds(30) && limits.pongLimit == .seconds(20))
+    #expect(limits.closeLimit == .seconds(5))
   }
 
   func session(_ change: (inout HTTP2Limits) -> Void = { _ in }) throws -> HTTP2Session {
@@ -201,6 +208,7 @@ struct `A session of HTTP/2 at its bounds` {
     session.resetStalled(since: 199)
     #expect(resets(frames(session)) == [:])
     session.resetStalled(since: 200)
+    #expect(session.oldestWait == nil, "the reset waits for the client too")
     #expect(resets(frames(session)) == [1: 8] && mailbox.queued == 0)
     // One of which everything was taken waits for nobody.
     frames(session, HTTP2Frame.bytes(.settings, [0, 4] + HTTP2Frame.number(9)) + HTTP2Frame.call("/a", stream: 3))

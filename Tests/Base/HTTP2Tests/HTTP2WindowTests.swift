@@ -84,6 +84,19 @@ extension `A session of HTTP/2 at its bounds` {
   }
 }
 
+extension `A session of HTTP/2 at its bounds` {
+  @Test func `sends no field that would break a header, and all others`() {
+    func count(_ fields: HTTPField...) -> Int32 { HTTP2FieldList(fields).withFields { _, count in Int32(count) } }
+    let good = HTTPField("A-b", "1")
+    #expect(count() == 0 && count(good) == 1 && count(HTTPField(":status", "200"), good, HTTPField("c", "")) == 3)
+    for field in [
+      HTTPField("a b", "1"), HTTPField("", "1"), HTTPField("é", "1"), HTTPField("a", "b\r\nc"), HTTPField("a", "\0"),
+    ] {
+      #expect(count(field) == 0 && count(good, field, good) == 2, "\(field)")
+    }
+  }
+}
+
 extension `A stream of HTTP/2` {
   @Test func `that is over keeps nothing of an answer that comes too late`() {
     let stream = stream()

@@ -166,6 +166,22 @@ struct `A connection to PostgreSQL` {
     #expect(exists == false)
   }
 
+  @Test func `says so when the server undoes a transaction in which a statement was refused`() async throws {
+    let pool = try pool(maximumCount: 1)
+    let caught = await #expect(throws: PostgreSQLError.self) {
+      try await pool.withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
+        try await connection.transaction(within: limit) { (connection) async throws(PostgreSQLError) in
+          _ = try? await connection.query("SELECT 1/0", within: limit)
+        }
+      }
+    }
+    #expect(caught?.kind == .refused && caught?.isOutcomeUnknown == false)
+    let one = try await pool.withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
+      try await connection.query("SELECT 1", within: limit).first?.integer(at: 0)
+    }
+    #expect(one == 1)
+  }
+
   @Test func `hears what others tell`() async throws {
     let (one, other) = (try pool(), try pool())
     let heard = try await one.withConnection(within: limit) { (listener) async throws(PostgreSQLError) in

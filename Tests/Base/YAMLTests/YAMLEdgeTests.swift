@@ -83,4 +83,11 @@ import YAML
     #expect(
       read("a: !x 1\n").node?["a"]?.text == "1" && read("a: !x [1]\nb: !y {}\n").errors.map(\.place.line) == [1, 2])
   }
+
+  @Test func `has limits where nobody says otherwise, none of which is beyond what can be read`() {
+    let limits = YAMLLimits()
+    #expect(limits.bytes == 262_144 && limits.depth == 32 && limits.values == 20_000 && limits.errors == 50)
+    #expect(YAMLLimits(depth: 200).depth == 200 && YAMLLimits(depth: 201).depth == 200)
+    #expect(YAMLLimits(errors: 0).errors == 1 && YAMLLimits(errors: 2).errors == 2)
+  }
 }

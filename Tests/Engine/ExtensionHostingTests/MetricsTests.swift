@@ -81,6 +81,87 @@ struct `The metrics of a host` {
       ])
   }
 
+  @Test func `are each a line of its own name`() {
+    var metrics = HostMetrics()
+    (metrics.alive, metrics.kept, metrics.openRequests, metrics.waitingRequests) = (1, 2, 3, 4)
+    (metrics.descriptors, metrics.descriptorLimit, metrics.warmRequests) = (5, 6, 7)
+    (metrics.bytesReceived, metrics.bytesSent) = (8, 9)
+    metrics.launches.add(1_000_000_000, failed: true)
+    metrics.launches.add(2_000_000_000, failed: false)
+    let lines = metrics.prometheusText().split(separator: "\n").map(String.init)
+    #expect(
+      lines.filter { !$0.hasPrefix("#") && !$0.contains("{") } == [
+        "annex_alive_extensions 1", "annex_kept_extensions 2", "annex_open_requests 3", "annex_waiting_requests 4",
+        "annex_open_descriptors 5", "annex_descriptor_limit 6", "annex_launch_seconds_sum 3.0",
+        "annex_launch_seconds_count 2", "annex_launch_errors_total 1", "annex_warm_requests_total 7",
+        "annex_received_bytes_total 8", "annex_sent_bytes_total 9",
+      ])
+    let gauges = lines.filter { $0.hasPrefix("# TYPE") && $0.hasSuffix(" gauge") }
+    #expect(gauges.count == 6 && gauges.last == "# TYPE annex_descriptor_limit gauge")
+    let histograms = lines.filter { $0.hasSuffix(" histogram") }
+    #expect(histograms == ["# TYPE annex_launch_seconds histogram"])
+    // What never happened is told of failures alone, whose kinds are known.
+    let counters = lines.filter { $0.hasSuffix(" counter") }.compactMap { $0.split(separator: " ").dropFirst(2).first }
+    #expect(
+      counters == [
+        "annex_launch_errors_total", "annex_warm_requests_total", "annex_received_bytes_total",
+        "annex_sent_bytes_total", "annex_failures_total",
+      ])
+  }
+
+  @Test func `are counted each time, those of a point by whoever calls there`() {
+    let meter = HostMeter()
+    let recorders = ["used", "used", "served", "quiet"].map { CallRecorder(for: meter, point: $0) }
+    #expect(meter.snapshot == HostMetrics())
+    for round in 1...2 as ClosedRange<Int64> {
+      recorders[0].record(.call, "a/b", since: 0, at: 5_000, failed: true)
+      recorders[1].record(.call, "a/c", since: 0, at: 7_000, failed: false)
+      recorders[2].record(.served, "a/b", since: 0, at: 9_000, failed: true)
+      meter.launch(took: 11_000, failed: false)
+      meter.launch(took: 13_000, failed: true)
+      meter.warm()
+      meter.traffic(received: 3, sent: 4)
+      let metrics = meter.snapshot
+      #expect(metrics.calls.keys.sorted() == ["used"] && metrics.served.keys.sorted() == ["served"])
+      #expect(metrics.calls["used"]?.times.count == 2 * round && metrics.calls["used"]?.errors == round)
+      #expect(metrics.calls["used"]?.times.sum == 12_000 * round)
+      #expect(metrics.served["served"]?.times.sum == 9_000 * round && metrics.served["served"]?.errors == round)
+      #expect(metrics.launches.times.sum == 24_000 * round && metrics.launches.errors == round)
+      #expect(metrics.warmRequests == round)
+      #expect(metrics.bytesReceived == 3 * round && metrics.bytesSent == 4 * round)
+    }
+  }
+
+  @Test func `of files are told by extension and method, in order`() {
+    var statistics = ExtensionStatistics()
+    (statistics.launches, statistics.failures, statistics.warm) = (1, 2, 3)
+    statistics.launch.add(nanoseconds: 1_000_000_000)
+    for (name, count) in [("b/y", 2), ("a/x", 1)] {
+      var method = ExtensionStatistics.Method()
+      for _ in 0..<count { method.latency.add(nanoseconds: 1_000) }
+      method.errors = Int64(count) * 10
+      statistics.calls[name] = method
+    }
+    statistics.served["c/z"] = statistics.calls["b/y"]
+    let text = PrometheusText([("e.one", statistics), ("e.two", ExtensionStatistics())]).text
+    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.contains("_bucket") }
+    let one = lines.filter { $0.contains("e.one") && !$0.contains("_sum") }.map(String.init)
+    #expect(
+      one == [
+        #"annex_extension_launches_total{extension="e.one"} 1"#,
+        #"annex_extension_failures_total{extension="e.one"} 2"#,
+        #"annex_extension_warm_requests_total{extension="e.one"} 3"#,
+        #"annex_extension_launch_seconds_count{extension="e.one"} 1"#,
+        #"annex_extension_call_seconds_count{extension="e.one",method="a/x"} 1"#,
+        #"annex_extension_call_seconds_count{extension="e.one",method="b/y"} 2"#,
+        #"annex_extension_call_errors_total{extension="e.one",method="a/x"} 10"#,
+        #"annex_extension_call_errors_total{extension="e.one",method="b/y"} 20"#,
+        #"annex_extension_served_call_seconds_count{extension="e.one",method="c/z"} 2"#,
+        #"annex_extension_served_call_errors_total{extension="e.one",method="c/z"} 20"#,
+      ])
+    #expect(lines.count { $0.contains("e.two") } == 5)
+  }
+
   @Test(arguments: [
     ("plain", "plain"), ("a\"b\\c\nd", #"a\"b\\c\nd"#), ("\u{1B}[31m\u{202E}", "?[31m?"),
     (String(repeating: "é", count: 100), String(repeating: "é", count: 64) + "…"),

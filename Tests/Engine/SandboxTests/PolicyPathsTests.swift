@@ -106,6 +106,14 @@ struct `An encoded policy` {
     String(decoding: bytes[Int(offset)...].prefix { $0 != 0 }, as: UTF8.self)
   }
 
+  @Test func `keeps two spellings of one accent apart`() throws {
+    let spellings = ["/\u{E9}", "/e\u{301}"]
+    let bytes = try encoded { $0.arguments = spellings }
+    for spelling in spellings {
+      #expect(bytes.contains(Array(spelling.utf8) + [0]), "\(spelling.utf8.count) bytes")
+    }
+  }
+
   @Test func `says all that it was told, and each text once`() throws {
     let bytes = try encoded {
       $0.arguments = ["/x", "-ü", "/s"]

@@ -219,4 +219,72 @@ struct `A store of bundles` {
     #expect(try await stage.installed() == "1")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "# version 1\n")
   }
+
+  @Test func `has what was approved before back when a version does not start, and nothing of that version`()
+    async throws
+  {
+    struct Trouble: Error {}
+    // The second version asks for a server, and has one extension more.
+    let second = try stage.bundle("2", annex: Self.network(["a.example.com"]))
+    let (from, to) = ("\(second)/PlugIns/Clock.appex", "\(second)/PlugIns/Other.appex")
+    try FileManager.default.copyItem(atPath: from, toPath: to)
+    let text = try String(contentsOfFile: "\(from)/Info.plist", encoding: .utf8)
+    let changed = text.replacing("\(IndexStage.app).clock", with: "\(IndexStage.app).other")
+    try File.replace("\(to)/Info.plist", with: Array(changed.utf8))
+    try stage.sign(second)
+    let kept = stage.folder.file("second/Tides.app")
+    try FileManager.default.createDirectory(atPath: Folder.parent(of: kept), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: second, toPath: kept)
+    try await add(stage.bundle("1"))
+    let before = try record()
+    for _ in 1...2 {
+      let error = await #expect(throws: ExtensionError.self) {
+        try await store.add(
+          kept, expecting: nil,
+          trying: { _ in
+            // Until then the new version is the one that is used.
+            let now = try record()
+            #expect(now.approvals.keys.sorted() == ["", ".clock", ".other"].map { IndexStage.app + $0 })
+            #expect(now.approvals["\(IndexStage.app).clock"]?.contains("network") == true)
+            #expect(now.bundles.count == 1 && now.bundles != before.bundles)
+            throw Trouble()
+          }, deciding: { _ in true })
+      }
+      #expect(error?.details["rolledBack"] == true)
+      #expect(error?.message.hasPrefix("\(IndexStage.app) 2 does not start, and 1 is used again. ") == true)
+      #expect(try record() == before)
+    }
+    #expect(try await stage.installed() == "1")
+    #expect(Folder.names(in: "\(store.state.path)/bundles").count == 2, "the lock and the version of before")
+  }
+
+  @Test func `leaves the name to another team whose version does not start, and nothing else`() async throws {
+    struct Trouble: Error {}
+    try await add(stage.bundle("1"))
+    let error = await #expect(throws: ExtensionError.self) {
+      try await store.add(other.bundle("1"), expecting: nil, trying: { _ in throw Trouble() }, deciding: { _ in true })
+    }
+    #expect(error != nil && error?.details["rolledBack"] == nil, "there is no way back")
+    let record = try record()
+    #expect(record.bundles.isEmpty && record.approvals.isEmpty && record.handovers.isEmpty)
+    #expect(record.teams == [IndexStage.app: team(other)])
+    #expect(Folder.names(in: "\(store.state.path)/bundles").count == 2, "the lock and the version of before")
+  }
+
+  @Test func `stamps what starts stand on: manifests, programs and libraries, and no other file`() async throws {
+    let bundle = try stage.bundle("1")
+    let files: [(name: String, mode: UInt32)] = [
+      ("words", 0o644), ("a.so", 0o644), ("b.so.1", 0o644), ("c.sox", 0o644), ("tool", 0o755),
+    ]
+    for (name, mode) in files {
+      try File.replace("\(bundle)/\(name)", with: [1])
+      try File.setMode("\(bundle)/\(name)", mode)
+    }
+    try stage.sign(bundle)
+    let (installed, _) = try await add(bundle)
+    let stamps = try #require(try record().bundles.first?.signature?.stamps)
+    let manifests = ["Info.plist", "PlugIns/Clock.appex/Info.plist"]
+    #expect(Set(stamps.keys) == Set(manifests + ["PlugIns/Clock.appex/clock", "a.so", "b.so.1", "tool"]))
+    for (name, stamp) in stamps { #expect(FileStamp("\(installed.path)/\(name)")?.text == stamp, "\(name)") }
+  }
 }

@@ -186,4 +186,28 @@ struct `An index of extensions` {
       #expect(!kept.contains { $0.contains(".part") || $0.contains(".new-") })
     }
   }
+
+  @Test func `looks for updates of one bundle or of all, and drops what nobody goes on with`() async throws {
+    try await stage.withIndex { index async throws in
+      try await index.install()
+      let place = stage.folder.file("state/indexes")
+      let name = try #require(Folder.names(in: place).first)
+      let left = "\(place)/\(name)/downloads/left.part"
+      func leave() throws {
+        try Folder.make(Folder.parent(of: left))
+        try File.replace(left, with: [1])
+      }
+      try leave()
+      #expect(try await index.updates(of: IndexStage.app).isEmpty)
+      #expect(FileStatus(left) != nil, "that may be another bundle's")
+      #expect(try await index.updates().isEmpty)
+      #expect(FileStatus(left) == nil)
+      try stage.publish([stage.addition(stage.bundle("2"))])
+      try leave()
+      #expect(try await index.updates(of: "org.example.other").isEmpty)
+      #expect(try await index.updates(of: IndexStage.app).map(\.offer.version) == ["2"])
+      #expect(try await index.updates().map(\.installed) == ["1"])
+      #expect(FileStatus(left) != nil, "an update is about to go on with it")
+    }
+  }
 }

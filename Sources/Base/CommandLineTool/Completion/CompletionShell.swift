@@ -48,5 +48,7 @@ struct CompletionNode {
 
 /// The text between single quotes for a POSIX shell.
 func shellQuoted(_ text: String) -> String {
-  "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  // With a combining mark behind it a quote is another character, and a quote for the shell.
+  let parts = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false).map { String(Substring($0)) }
+  return "'" + parts.joined(separator: "'\\''") + "'"
 }

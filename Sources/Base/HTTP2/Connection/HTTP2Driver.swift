@@ -23,6 +23,8 @@ final class HTTP2Driver {
   private var lastSent: UInt64 = 0
   private var lastRequest: UInt64 = 0
   private var pinged: UInt64?
+  /// Whether the client takes what is sent more slowly than it comes.
+  private var isBlocked = false
   private var closedAt: UInt64?
   private var isOver = false
 
@@ -115,7 +117,9 @@ final class HTTP2Driver {
         unsafe transport.write(UnsafeRawBufferPointer(rebasing: bytes[done...]))
       }
       switch result {
-      case .wait: return
+      case .wait:
+        isBlocked = true
+        return
       case .over: return end(HTTP2Failure(.lost, "The client is gone."))
       case .bytes(let count):
         lastSent = loop.now
@@ -123,9 +127,18 @@ final class HTTP2Driver {
         if done == output.count {
           output.removeAll(keepingCapacity: output.count <= Self.chunk)
           done = 0
+          unblock()
         }
       }
     }
+  }
+
+  /// The client has taken what waited. Nothing was read meanwhile, so that it has time from now on to answer a ping.
+  private func unblock() {
+    guard isBlocked else { return }
+    isBlocked = false
+    lastHeard = loop.now
+    if pinged != nil { pinged = loop.now }
   }
 
   // MARK: The end and the time
@@ -159,7 +172,9 @@ final class HTTP2Driver {
     add(session.oldestAnswer, limits.answeredLimit)
     add(closedAt, limits.closeLimit)
     if session.entries.isEmpty {
-      add(lastRequest, limits.idleLimit)
+      if closedAt == nil { add(lastRequest, limits.idleLimit) }
+    } else if !output.isEmpty {
+      // Nothing is read before the client has taken that.
     } else if let pinged {
       add(pinged, limits.pongLimit)
     } else {
@@ -205,7 +220,9 @@ final class HTTP2Driver {
     }
     if isPast(closedAt, limits.closeLimit) { return end(HTTP2Failure(.stopping, "The server has stopped.")) }
     if session.entries.isEmpty {
-      if isPast(lastRequest, limits.idleLimit) { shutDown() }
+      if closedAt == nil, isPast(lastRequest, limits.idleLimit) { shutDown() }
+    } else if !output.isEmpty {
+      return
     } else if let pinged {
       if isPast(pinged, limits.pongLimit) {
         end(HTTP2Failure(.lost, "The client answered no ping for \(limits.pongLimit)."))

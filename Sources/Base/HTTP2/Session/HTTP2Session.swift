@@ -150,6 +150,8 @@ final class HTTP2Session {
   /// Resets the streams whose client has taken nothing since a time.
   func resetStalled(since time: UInt64) {
     for (number, entry) in entries where (entry.since ?? .max) <= time {
+      // It waits no more, though the client may not have taken the reset either.
+      entries[number]?.since = nil
       giveBack(entry.stream.end(HTTP2Failure(.tooSlow, "The client takes nothing of the answer.")).unread)
       reset(number, .cancelled)
     }

@@ -21,6 +21,7 @@ public struct NetworkServer: Sendable, Hashable, CustomStringConvertible {
     for known in ["http", "https"] where rest.hasPrefix("\(known)://") {
       scheme = known
       rest = rest.dropFirst(known.count + 3)
+      break
     }
     let end: Substring.Index
     if rest.hasPrefix("[") {

@@ -5,7 +5,7 @@ struct PolicyEncoder {
   private var header = launch_policy()
   private var tables: [UInt8] = []
   private var strings: [UInt8] = []
-  private var offsets: [String: UInt32] = [:]
+  private var offsets: [[UInt8]: UInt32] = [:]
   /// The offset of the strings. They follow the tables, whose lengths are known first, so an offset is final when it is
   /// written.
   private let stringStart: Int
@@ -71,18 +71,19 @@ struct PolicyEncoder {
     return (start, UInt32(texts.count))
   }
 
-  /// Returns the offset of a string. Equal strings are stored once.
+  /// Returns the offset of a string. Those of the same bytes are stored once: two spellings of an accent are two strings.
   private mutating func string(_ text: String) throws(SandboxError) -> UInt32 {
-    if let offset = offsets[text] { return offset }
-    guard !text.utf8.contains(0) else {
+    let bytes = Array(text.utf8)
+    if let offset = offsets[bytes] { return offset }
+    guard !bytes.contains(0) else {
       throw SandboxError(
         .policyInvalid, "An argument, a path or an environment value holds a zero byte.",
         recovery: "Remove the zero byte: a program could never see what follows it.")
     }
     let offset = UInt32(stringStart + strings.count)
-    strings.append(contentsOf: text.utf8)
+    strings.append(contentsOf: bytes)
     strings.append(0)
-    offsets[text] = offset
+    offsets[bytes] = offset
     return offset
   }
 

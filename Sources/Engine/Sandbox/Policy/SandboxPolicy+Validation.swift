@@ -56,7 +56,7 @@ extension SandboxPolicy {
 
   private func validateGrant(_ path: String) throws(SandboxError) {
     let real = ResolvedPath(path)?.path ?? path
-    for name in Set([path, real]) {
+    for name in [path, real] {
       let isAbove = (Self.systemPaths + protectedPaths).contains { $0.isBelowOrEqual(name) }
       guard !isAbove, !Self.kernelPaths.contains(where: name.isBelowOrEqual) else {
         throw Self.invalid(

@@ -269,7 +269,11 @@ package struct FileCoordinatorStateMachine: Sendable {
       let claim = items[path]?.held.remove(at: index)
     {
       if claim.isExclusive, changed {
-        if claim.intent != .write { items[path]?.content = .absent } else { items[path]?.content = .present }
+        switch items[path]?.content {
+        // The provider is at it, and says itself what comes of that.
+        case .providing, .cancelling, .stopping: break
+        default: items[path]?.content = claim.intent == .write ? .present : .absent
+        }
         if !isProviders(claim) {
           items[path]?.changes += 1
           actions.append(.itemChanged(path, purpose: claim.purpose))

@@ -164,6 +164,8 @@ actor TodayDesk {
   private func follow(_ name: String) async {
     do {
       var (revision, loud) = (try await store.all(in: name).revision, try await store.loudRevision(of: name))
+      // A write between the two is still to come as a change.
+      loud = min(loud, revision)
       for try await change in store.changes(in: name, after: revision) {
         revision = change.revision
         feed.touch("groups")

@@ -49,7 +49,8 @@ struct SharePage: PagePart {
     case "run": return .show(try await run(request))
     case "save":
       guard let index = request.form["result"].flatMap({ Int($0) }),
-        let result = drafts.result(index, of: request.form["draft"] ?? "")
+        let run = request.form["run"].flatMap({ Int($0) }),
+        let result = drafts.result(index, of: request.form["draft"] ?? "", run: run)
       else { return .missing }
       return .file(name: result.name, result.bytes)
     default: return .missing
@@ -146,8 +147,8 @@ struct SharePage: PagePart {
       let texts = items.compactMap { (item: ExtensionItem) in item.attributedContentText }.enumerated()
         .map { SharedDrafts.Result(name: "text-\($0.offset + 1).txt", bytes: Array($0.element.utf8), text: $0.element) }
       results += results.isEmpty && !Self.isViewer(entry) ? texts : []
-      drafts.keep(results, of: key)
-      return answer(entry, done(results, key, request.formKey))
+      let run = drafts.keep(results, of: key)
+      return answer(entry, done(results, key, run, request.formKey))
     }
   }
 
@@ -180,10 +181,10 @@ struct SharePage: PagePart {
     return results
   }
 
-  private func done(_ results: [SharedDrafts.Result], _ key: String, _ formKey: String) -> HTML {
+  private func done(_ results: [SharedDrafts.Result], _ key: String, _ run: Int, _ formKey: String) -> HTML {
     guard !results.isEmpty else { return "<p>Done.</p>" }
     let items: [HTML] = results.enumerated().map { index, result in
-      let fields = [("form", formKey), ("do", "save"), ("draft", key), ("result", "\(index)")]
+      let fields = [("form", formKey), ("do", "save"), ("draft", key), ("run", "\(run)"), ("result", "\(index)")]
       let text: HTML? = result.text.map {
         "<pre tabindex=\"0\" aria-label=\"\(result.name)\">\(foreign: $0, most: 20_000)</pre>"
       }

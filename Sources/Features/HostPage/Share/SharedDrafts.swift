@@ -15,6 +15,8 @@ final class SharedDrafts: Sendable {
     let key: String
     let draft: SharedDraft
     var results: [Result] = []
+    /// How often it was run.
+    var runs = 0
 
     var size: Int { draft.size + results.reduce(0) { $0 + $1.bytes.count } }
   }
@@ -40,19 +42,27 @@ final class SharedDrafts: Sendable {
 
   func draft(_ key: String) -> SharedDraft? { entries.withLock { $0.first { $0.key == key }?.draft } }
 
-  func keep(_ results: [Result], of key: String) {
+  /// Keeps what a run came to, in place of what the run before came to.
+  ///
+  /// - Returns: the number of the run.
+  @discardableResult
+  func keep(_ results: [Result], of key: String) -> Int {
     entries.withLock { entries in
-      guard let index = entries.firstIndex(where: { $0.key == key }) else { return }
+      guard let index = entries.firstIndex(where: { $0.key == key }) else { return 0 }
       entries[index].results = results
+      entries[index].runs += 1
+      let run = entries[index].runs
       Self.makeRoom(in: &entries)
+      return run
     }
   }
 
-  func result(_ index: Int, of key: String) -> Result? {
+  /// - Parameter run: the number of the run; another page may have run the draft since.
+  func result(_ index: Int, of key: String, run: Int) -> Result? {
     entries.withLock { entries in
-      guard let entry = entries.first(where: { $0.key == key }), entry.results.indices.contains(index) else {
-        return nil
-      }
+      guard let entry = entries.first(where: { $0.key == key }), entry.runs == run,
+        entry.results.indices.contains(index)
+      else { return nil }
       return entry.results[index]
     }
   }

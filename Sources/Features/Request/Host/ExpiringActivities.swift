@@ -20,7 +20,7 @@ final class ExpiringActivities: Sendable {
   private struct Open {
     var tokens: Set<String> = []
     /// Finished when there are no tokens any more.
-    var waiter: AsyncStream<Void>.Continuation?
+    var waiters: [AsyncStream<Void>.Continuation] = []
   }
 
   private let processes = Mutex<(next: UInt64, byInstance: [UInt64: Open])>((0, [:]))
@@ -48,12 +48,12 @@ final class ExpiringActivities: Sendable {
 
   /// - Throws: `invalidParams` when the process has no such activity.
   func end(_ token: String, of caller: Caller) throws(ExtensionError) {
-    let (found, waiter): (Bool, AsyncStream<Void>.Continuation?) = processes.withLock { processes in
-      guard processes.byInstance[caller.instance]?.tokens.remove(token) != nil else { return (false, nil) }
-      guard processes.byInstance[caller.instance]?.tokens.isEmpty == true else { return (true, nil) }
-      return (true, processes.byInstance.removeValue(forKey: caller.instance)?.waiter)
+    let (found, waiters): (Bool, [AsyncStream<Void>.Continuation]) = processes.withLock { processes in
+      guard processes.byInstance[caller.instance]?.tokens.remove(token) != nil else { return (false, []) }
+      guard processes.byInstance[caller.instance]?.tokens.isEmpty == true else { return (true, []) }
+      return (true, processes.byInstance.removeValue(forKey: caller.instance)?.waiters ?? [])
     }
-    waiter?.finish()
+    for waiter in waiters { waiter.finish() }
     if !found {
       throw ExtensionError(
         .invalidParams, "There is no expiring activity \(token).",
@@ -63,7 +63,7 @@ final class ExpiringActivities: Sendable {
 
   /// Removes the activities of a process that has exited.
   func forget(_ instance: UInt64) {
-    processes.withLock { $0.byInstance.removeValue(forKey: instance) }?.waiter?.finish()
+    for waiter in processes.withLock({ $0.byInstance.removeValue(forKey: instance) })?.waiters ?? [] { waiter.finish() }
   }
 
   /// Waits until the process has no activities, or, after a warning, no longer.
@@ -80,7 +80,7 @@ final class ExpiringActivities: Sendable {
     processes.withLock { processes in
       guard processes.byInstance[instance]?.tokens.isEmpty == false else { return nil }
       let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-      processes.byInstance[instance]?.waiter = continuation
+      processes.byInstance[instance]?.waiters.append(continuation)
       return stream
     }
   }

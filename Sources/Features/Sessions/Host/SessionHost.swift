@@ -28,13 +28,15 @@ struct SessionHost: Equatable {
   var text: String { "\(place)/\(process.text)/\(number)" }
 
   /// Whether it is certain that the process has ended: it ran here, under this start of the machine.
-  var hasEnded: Bool { place == Self.here && !process.isAlive }
+  var hasEnded: Bool { place == Self.here && place != Self.nowhere && !process.isAlive }
+
+  private static let nowhere = "//"
 
   /// Empty where the kernel does not say it: nothing is certain then.
   private static let here: String = {
     var namespace = stat()
     let boot = BootClock.system.boot
-    guard stat("/proc/self/ns/pid", &namespace) == 0, !boot.isEmpty else { return "//" }
+    guard stat("/proc/self/ns/pid", &namespace) == 0, !boot.isEmpty else { return nowhere }
     return "\(Machine.name.filter { $0 != "/" })/\(boot)/\(namespace.st_ino)"
   }()
 

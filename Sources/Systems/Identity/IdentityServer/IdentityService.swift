@@ -168,12 +168,13 @@ actor IdentityService {
     await beginCheck(name)
     defer { endCheck(name) }
     if let seconds = failures.wait(name, at: now) { throw .locked(seconds) }
-    let known = user.password
+    // Another may have been set since the caller read the account, or may be while this one is checked.
+    let known = users.user(id: user.id)?.password
     let hash = known ?? decoy
     let isRight =
       password.utf8.count <= 1_024
       ? await SystemThread.run(name: "scrypt") { hash?.matches(password) ?? false } : false
-    guard isRight, known != nil else {
+    guard isRight, known != nil, users.user(id: user.id)?.password == known else {
       failures.count(name, at: now)
       var failure = OAuthFailure.wrongPassword
       if faults.has(.emptyWrongPassword) {

@@ -40,14 +40,17 @@ package struct KeyRing: Sendable {
     do throws(FileError) { read = try File.readPrivate("\(path)/team", limit: 4_096) } catch { throw SealError(error) }
     guard let read else { return nil }
     let lines = String(decoding: read, as: UTF8.self).split(separator: "\n").map(String.init)
-    guard lines.count == 3, lines[0].hasPrefix("name "), lines[1].hasPrefix("root "), lines[2].hasPrefix("signing "),
+    // A name may begin with a mark, which is one character with the space before it.
+    guard lines.count == 3, lines[0].utf8.starts(with: "name ".utf8), lines[1].hasPrefix("root "),
+      lines[2].hasPrefix("signing "),
       KeyFingerprint.isOne(String(lines[1].dropFirst(5))), KeyFingerprint.isOne(String(lines[2].dropFirst(8)))
     else {
       throw SealError(
         .malformed, "\(path)/team does not say which keys are in use.", recovery: "Restore it from a copy.")
     }
     return Team(
-      name: String(lines[0].dropFirst(5)), root: String(lines[1].dropFirst(5)), signing: String(lines[2].dropFirst(8)))
+      name: String(Substring(lines[0].utf8.dropFirst(5))), root: String(lines[1].dropFirst(5)),
+      signing: String(lines[2].dropFirst(8)))
   }
 
   /// The keys in use.

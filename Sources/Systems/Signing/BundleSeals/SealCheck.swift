@@ -108,16 +108,13 @@ package struct SealCheck: Sendable {
   /// themselves were compared with that one.
   private static func innerChanges(_ bundle: String, _ seal: BundleSeal) -> [SealChange] {
     var changes: [SealChange] = []
-    let plugIns = "PlugIns/"
     let names = Set(
       seal.resources.entries.keys.compactMap { path -> String? in
-        guard path.hasPrefix(plugIns), path.hasSuffix(".appex"), path.pathParts().count == 2 else {
-          return nil
-        }
-        return String(path.dropFirst(plugIns.count))
+        let parts = path.pathParts()
+        return parts.count == 2 && parts[0] == "PlugIns" && path.hasSuffix(".appex") ? String(parts[1]) : nil
       })
     for name in names.sorted() {
-      let path = plugIns + name
+      let path = "PlugIns/\(name)"
       guard case .seal(let inner) = BundleSeal.read("\(bundle)/\(path)") else {
         changes.append(SealChange("\(path)/\(BundleSeal.folder)", .missing, "the extension has no seal of its own"))
         continue

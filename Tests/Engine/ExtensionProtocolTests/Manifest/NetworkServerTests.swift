@@ -19,7 +19,8 @@ struct `A server in a manifest` {
     "", "*", "*.com", "*.*.example.com", "a.*.com", "ex ample.com", "example.com/path", "example.com:0",
     "example.com:65536", "example.com:-1", "example.com:+80", "example.com:http", "example.com:", "ftp://example.com",
     "file:///etc", "user@example.com", "-a.example", "a..example", "bücher.example", "[::1", "[]", "[127.0.0.1]",
-    "example.com\n", "*.1.2", "http://", "https://http://a.example", ".example.com", "example.com.",
+    "example.com\n", "*.1.2", "http://", "https://http://a.example", "http://https://a.example", ".example.com",
+    "example.com.",
   ])
   func `is refused`(text: String) {
     #expect(NetworkServer(text) == nil)

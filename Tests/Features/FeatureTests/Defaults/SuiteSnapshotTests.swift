@@ -65,7 +65,44 @@ struct `A copy of a suite` {
     #expect(copy.revision == 5)
     #expect(copy.changed(.init(suite: "s", revision: 1, keys: [])) == .behind)
     #expect(copy.answered(.init(revision: 1, whole: true, changes: [change("z", 1, 1)])) == .replaced)
-    #expect(copy.values == ["z": 1] && copy.revision == 1)
+    #expect(copy.values == ["z": 1] && copy.keyRevisions == ["z": 1] && copy.revision == 1)
+  }
+
+  @Test func `keeps 64 early changes, and applies them once`() {
+    var copy = SuiteSnapshot()
+    for revision in 6...Int64(70) {
+      _ = copy.changed(news(revision - 1, [change("a", .integer(revision), revision)], revision))
+    }
+    #expect(copy.answered(.init(revision: 5, whole: true, changes: [])) == .unchanged)
+    #expect(copy.revision == 69 && copy.values == ["a": 69] && !copy.isBehind)
+    #expect(copy.changed(.init(suite: "s", revision: 1, keys: [])) == .behind)
+    #expect(copy.answered(.init(revision: 1, whole: true, changes: [])) == .replaced)
+    #expect(copy.revision == 1 && copy.values == [:] && !copy.isBehind)
+  }
+
+  @Test func `has nothing to take over before it was fetched, and nothing twice`() {
+    var copy = SuiteSnapshot()
+    #expect(copy.wrote([change("a", 1, 1)], at: 1) == .unchanged)
+    #expect(copy.removedAll(at: 2) == .unchanged)
+    #expect(copy.isBehind && copy.revision == nil && copy.values == [:] && copy.revisionToAskAfter == nil)
+    copy = loaded
+    #expect(copy.wrote([change("b", 7, 5)], at: 5) == .unchanged)
+    #expect(copy.values == ["a": 1, "b": 2] && !copy.isBehind)
+    #expect(copy.answered(.init(revision: 5, whole: false, changes: [change("b", 7, 5)])) == .unchanged)
+    #expect(copy.values == ["a": 1, "b": 2] && copy.keyRevisions == ["a": 2, "b": 5])
+    #expect(copy.removedAll(at: 6) == .advanced(["a", "b"]))
+    #expect(copy.revision == 6 && copy.values == [:] && copy.keyRevisions == [:])
+  }
+
+  @Test func `has to be fetched anew when a change does not say what it was`() {
+    for said in [
+      Defaults.DidChange(suite: "s", revision: 6, keys: ["a"], after: 5, changes: nil),
+      Defaults.DidChange(suite: "s", revision: 6, keys: ["a"], after: nil, changes: [change("a", 3, 6)]),
+    ] {
+      var copy = loaded
+      #expect(copy.changed(said) == .behind)
+      #expect(copy.isBehind && copy.revisionToAskAfter == nil && copy.values["a"] == 1)
+    }
   }
 
   @Test func `asks for everything when the store was replaced, also by one that has come further`() {
@@ -100,8 +137,9 @@ struct `The log of a suite's changes` {
     var log = ChangeLog()
     log.restart(at: 0)
     for revision in 1...Int64(ChangeLog.limit + 5) { log.append(["k"], revision: revision) }
-    #expect(log.change(after: 3, prefix: "")?.mustReread == true)
-    #expect(log.change(after: 6, prefix: "")?.mustReread == false)
+    for (after, isLost) in [(3, true), (4, true), (5, false), (6, false)] as [(Int64, Bool)] {
+      #expect(log.change(after: after, prefix: "")?.mustReread == isLost, "\(after)")
+    }
     log.restart(at: 2)
     #expect(log.change(after: 6, prefix: "")?.mustReread == true)
   }

@@ -99,6 +99,28 @@ struct `A file provider` {
     #expect(heard.withLock { $0 } == [1])
   }
 
+  @Test func `reports progress to who waits, and not to who has waited before`() async throws {
+    let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+    let round = Mutex(0.0)
+    var script = DocumentProbe.Script(stopped: { _ in stop.yield() })
+    script.start = { item in
+      let progress = round.withLock { round in
+        round += 1
+        return round
+      }
+      item.context.reportProgress(progress, total: 4)
+      try await item.write { try $0.append([1]) }
+    }
+    let (first, second) = (Kept<[Double]>(), Kept<[Double]>())
+    let stage = try DocumentStage(script, times: FileCoordinator.Times(idle: .milliseconds(1)))
+    try await stage.withProvider { documents, _ in
+      _ = try await documents.read("a.txt") { first.keep((first.value ?? []) + [$0.progress]) }
+      for await _ in stops { break }
+      _ = try await documents.read("a.txt") { second.keep((second.value ?? []) + [$0.progress]) }
+    }
+    #expect(first.value == [1] && second.value == [2])
+  }
+
   @Test func `has its fetch cancelled when the only reader is, and begins anew for the next`() async throws {
     let (started, start) = AsyncStream.makeStream(of: Void.self)
     let count = Mutex(0)

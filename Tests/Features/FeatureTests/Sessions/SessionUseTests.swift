@@ -78,7 +78,8 @@ struct `The tasks of a process that somebody follows` {
     for wrong in ["", "machine/boot/12/4711-99", "machine/boot/12/4711/abc", "machine/boot/12/0-9/abc"] {
       #expect(SessionHost(wrong) == nil, "\(wrong)")
     }
-    // The end of a process on another machine is not known here.
+    // The end of a process on another machine is not known here, nor that of one that did not know where it was.
+    #expect(SessionHost("///9999999-1/abc").map { $0.hasEnded } != true)
     #expect(SessionHost("machine/boot/12/9999999-1/abc")?.hasEnded == false)
     #expect(!SessionHost.current.hasEnded && SessionHost(SessionHost.current.text) == SessionHost.current)
     let gone = SessionHost.text(of: ProcessIdentity(pid: 9_999_999, startTime: 1))

@@ -114,6 +114,20 @@ struct `A public client of native authentication` {
     #expect(await server.token("oob", "oob", try code(server, Server.bob), again.continuation).status == 200)
   }
 
+  @Test func `tries no code more often for having asked what there is`() async throws {
+    let server = try Server { $0.limits.triesOfCode = 2 }
+    let asked = await server.token("password", "password", Server.password, await server.passwordAsked(Server.eve))
+    let offered = await post(server, "oauth2/v2.0/introspect", asked.continuation)
+    let sent = await server.challenge(offered.continuation, id: "sms-1")
+    let copy = await post(server, "oauth2/v2.0/introspect", sent.continuation)
+    #expect(copy.status == 200, "\(copy.row)")
+    for _ in 0..<2 { _ = await server.token("mfa_oob", "oob", "0", sent.continuation) }
+    let right = try code(server, "+4915112345")
+    for token in [sent, copy].map(\.continuation) {
+      #expect(await server.token("mfa_oob", "oob", right, token).status == 400)
+    }
+  }
+
   @Test func `fills its box with a hint that is whole, and none with stars is taken`() async throws {
     let server = try Server()
     let asked = await server.token("password", "password", Server.password, await server.passwordAsked(Server.kim))

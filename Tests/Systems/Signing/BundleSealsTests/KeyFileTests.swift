@@ -13,6 +13,10 @@ import Testing
     return folder.file("key")
   }
 
+  @Test func `is dear to guess where nobody says otherwise`() {
+    #expect(KeyFile.cost == Scrypt.Cost(logarithm: 17, blocks: 8, lanes: 1) && KeyFile.shortestPassphrase == 8)
+  }
+
   @Test func `opens with its passphrase and with no other`() throws {
     let folder = try TemporaryDirectory()
     let key = try Ed25519.PrivateKey.generate()

@@ -56,8 +56,8 @@ struct BundleFiles {
 
   /// `libname.so`, or with numbers behind.
   private static func isLibrary(_ path: String) -> Bool {
-    let name = Folder.name(of: path)
-    return name.hasSuffix(".so") || name.contains(".so.")
+    let name = Folder.name(of: path).utf8
+    return name.suffix(3).elementsEqual(".so".utf8) || name.contains(".so.".utf8)
   }
 
   private mutating func add(

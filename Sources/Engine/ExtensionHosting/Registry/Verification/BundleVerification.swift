@@ -146,15 +146,14 @@ public struct BundleVerification: Sendable {
   /// A library in an extension is named under `Annex.ExtensionSafe` in its manifest, and is held to the same rules.
   private mutating func check(library: String) {
     let owner = entries.first { entry in
-      !entry.isApp && entry.bundlePath.map { library.hasPrefix($0 + "/") } ?? false
+      !entry.isApp && entry.bundlePath.map(library.isBelow) ?? false
     }
-    guard let owner, let bundle = owner.bundlePath else { return }
+    guard let owner, let bundle = owner.bundlePath, let name = library.part(below: bundle) else { return }
     let found = ExecutableVerification(library, isExtension: true).problems
     // What an interpreter offers to every script, a module for it may use too.
     problems += owner.interpreterPath == nil ? found : found.map(\.asWarning)
     checkMemory(library, of: owner)
-    let name = String(library.dropFirst(bundle.count + 1))
-    let isNamed = owner.manifest?.extensionSafeLibraries.contains { name == $0 || name.hasPrefix($0 + "/") }
+    let isNamed = owner.manifest?.extensionSafeLibraries.contains { name.isBelowOrEqual($0) }
     guard isNamed == false else { return }
     add(
       .error, owner.manifestPath, keyPath: "Annex.ExtensionSafe",

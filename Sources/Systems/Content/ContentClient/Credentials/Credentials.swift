@@ -89,7 +89,8 @@ struct HiddenTexts: Sendable {
       let hidden = secret.revealed()
       guard hidden.utf8.count >= Self.shortest else { continue }
       for form in [hidden, PercentEncoding.component(hidden)] where text.utf8.count >= form.utf8.count {
-        text = text.replacing(form, with: "\(secret)")
+        // By scalars: a mark behind a secret makes another character of its end.
+        text = String(text.unicodeScalars.replacing(form.unicodeScalars, with: "\(secret)".unicodeScalars))
       }
     }
     return quotable(text)

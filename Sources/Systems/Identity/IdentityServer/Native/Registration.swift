@@ -7,8 +7,10 @@ extension IdentityService {
   func introspectRegistration(_ call: Call) throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()
     let client = try nativeClient(form)
-    let flow = try flow(form, of: client, at: call.now).flow
+    var flow = try flow(form, of: client, at: call.now).flow
     try checkRegistering(flow)
+    // As in `introspect`: the tries of a code that was sent do not count anew.
+    if case .registrationSent = flow.step { flow.step = .registrationNeeded }
     let user = try user(of: flow)
     let methods = [
       IdentityUser.Method(id: "email", channel: "email", target: user.username),

@@ -56,9 +56,10 @@ extension IdentityService {
   func introspect(_ call: Call) throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()
     let client = try nativeClient(form)
-    let flow = try flow(form, of: client, at: call.now).flow
+    var flow = try flow(form, of: client, at: call.now).flow
     switch flow.step {
-    case .secondFactorNeeded, .secondFactorSent: break
+    // A code that was sent is tried with the token that its answer gave: with a copy its tries would count anew.
+    case .secondFactorNeeded, .secondFactorSent: flow.step = .secondFactorNeeded
     default: throw .wrongStep
     }
     let methods = try user(of: flow).methods

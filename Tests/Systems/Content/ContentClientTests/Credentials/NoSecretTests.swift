@@ -123,6 +123,7 @@ struct `No secret` {
     let hidden = HiddenTexts([Secret(Self.token), Secret("abc")])
     let quoted = hidden.quoted(String(repeating: "y", count: 180) + Self.token)
     #expect(quoted.hasSuffix("y<redacted>"))
+    #expect(!hidden.quoted("\(Self.token)\u{301}").unicodeScalars.contains(Self.token.unicodeScalars))
     #expect(hidden.quoted("abc is too short to be looked for") == "abc is too short to be looked for")
   }
 }

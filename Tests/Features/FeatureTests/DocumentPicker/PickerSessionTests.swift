@@ -1,0 +1,68 @@
+import AppExtensions
+import ExtensionHosting
+import ExtensionTesting
+import HostServices
+import JSON
+import Synchronization
+import Testing
+
+/// The presentations that an extension keeps for its host.
+@Suite(.timeLimit(.minutes(1)))
+struct `A presentation of a document picker` {
+  private static let identity = Caller.Identity.testing(point: .documentPicker)
+  private static let prepare = DocumentPicker.Prepare(requestID: "r1", mode: .open)
+
+  private func withPicker(
+    _ script: DocumentProbe.Script, _ body: (ExtensionProcess) async throws -> Void
+  ) async throws {
+    try await DocumentProbe.$script.withValue(script) {
+      try await TestHost().withExtension(DocumentProbe.self, identity: Self.identity, body)
+    }
+  }
+
+  private static func list(_ requestID: String, _ process: ExtensionProcess) async -> ExtensionError.Code? {
+    await refusal { _ = try await process.call(DocumentPicker.List(requestID: requestID)) }?.code
+  }
+
+  @Test func `begins once, and not when it cannot be prepared`() async throws {
+    let tries = Mutex(0)
+    var script = DocumentProbe.Script()
+    script.prepare = { _ in
+      let number = tries.withLock { tries in
+        tries += 1
+        return tries
+      }
+      if number == 1 { throw ExtensionError(.contentFailed, "No.") }
+    }
+    try await withPicker(script) { process in
+      #expect(await refusal { _ = try await process.call(Self.prepare) }?.code == .contentFailed)
+      #expect(await Self.list("r1", process) == .requestUnknown)
+      _ = try await process.call(Self.prepare)
+      #expect(await refusal { _ = try await process.call(Self.prepare) }?.code == .invalidParams)
+      #expect(await Self.list("r1", process) == nil)
+      _ = try await process.call(DocumentPicker.Prepare(requestID: "r2", mode: .open))
+      #expect(await Self.list("r2", process) == nil)
+      #expect(await Self.list("r3", process) == .requestUnknown)
+    }
+  }
+
+  @Test func `is over for its extension once it has granted or cancelled`() async throws {
+    let shown = Kept<String>()
+    var script = DocumentProbe.Script()
+    script.prepare = { shown.keep($0.requestID) }
+    script.pick = { _, _ in nil }
+    let stage = try DocumentStage(script)
+    let host = TestHost(services: [stage.requests, stage.documents, stage.picker], state: stage.state)
+    try await DocumentProbe.$script.withValue(script) {
+      try await host.withExtension(DocumentProbe.self, identity: Self.identity) { process in
+        try await process.presentPicker(PickerTerms(.open), service: stage.picker) { picker in
+          let requestID = try #require(shown.value)
+          #expect(await Self.list(requestID, process) == nil)
+          let granted = try await picker.select("a")
+          #expect(granted == nil)
+          #expect(await Self.list(requestID, process) == .requestUnknown)
+        }
+      }
+    }
+  }
+}
