@@ -136,22 +136,24 @@ public struct BundleStore: Sendable {
   func sweep() async throws(ExtensionError) { try await sweep(holding: try await lock()) }
 
   private func sweep(holding lock: borrowing FileLock) async throws(ExtensionError) {
-    let folder = try state.folder("bundles")
+    let folders = try folders()
     let record = try RegistryRecord.load(from: recordPath)
-    await Self.quietly { BundleFolders(folder).sweep(record) }
+    await Self.quietly { folders.sweep(record) }
   }
+
+  private func folders() throws(ExtensionError) -> BundleFolders { BundleFolders(try state.folder("bundles")) }
 
   private func add(
     _ source: String, _ offer: ExtensionIndex.Offer?, _ trial: Trial?, _ decision: Decision,
     holding lock: borrowing FileLock
   ) async throws(ExtensionError) -> Installed {
-    let folder = try state.folder("bundles")
+    let folders = try folders()
     try await finishHandovers()
     let record = try RegistryRecord.load(from: recordPath)
     let points = points
     let copied = try await Self.onThread {
-      BundleFolders(folder).sweep(record)
-      return try BundleCopy(source, to: folder, record, points)
+      folders.sweep(record)
+      return try BundleCopy(source, to: folders.path, record, points)
     }
     do throws(ExtensionError) {
       if let offer { try Self.compare(copied, with: offer) }
@@ -200,7 +202,7 @@ public struct BundleStore: Sendable {
       record.endHandover(of: identifier)
       for entry in copy.entries { record.approve(entry.capabilities, for: entry.identifier) }
     }
-    let folders = BundleFolders(try state.folder("bundles"))
+    let folders = try folders()
     for bundle in present { folders.leave(bundle.path) }
     let installed = Installed(
       identifier: identifier, version: copy.manifest.version, path: copy.path, team: team, problems: copy.problems,
@@ -285,7 +287,7 @@ public struct BundleStore: Sendable {
       }
       record.pin(identifier, to: nil)
     }
-    let folders = BundleFolders(try state.folder("bundles"))
+    let folders = try folders()
     for bundle in record.bundles where bundle.identifier == identifier { folders.leave(bundle.path) }
     return team
   }

@@ -3,6 +3,7 @@ import JSON
 import JSONRPC
 import TestSupport
 import Testing
+import Text
 
 @Suite(.timeLimit(.minutes(1))) struct `An error that an extension answered with` {
   private func claim(_ code: Int, _ data: JSONValue? = nil) -> ExtensionError {

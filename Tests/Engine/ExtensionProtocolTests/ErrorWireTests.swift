@@ -3,6 +3,7 @@ import JSON
 import JSONRPC
 import TestSupport
 import Testing
+import Text
 
 @Suite(.timeLimit(.minutes(1))) struct `An error on the wire` {
   private typealias Code = ExtensionError.Code

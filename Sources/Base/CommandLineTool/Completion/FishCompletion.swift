@@ -1,3 +1,5 @@
+import Text
+
 /// Completion lines for fish 3 and later.
 struct FishCompletion {
   private let root: Command
@@ -59,12 +61,5 @@ struct FishCompletion {
   }
 
   /// The text between single quotes for fish, where a backslash escapes a quote inside.
-  private func shellQuotedForFish(_ text: String) -> String {
-    var result = "'"
-    for character in text {
-      if character == "'" || character == "\\" { result.append("\\") }
-      result.append(character)
-    }
-    return result + "'"
-  }
+  private func shellQuotedForFish(_ text: String) -> String { "'\(text.escaping("'", "\\", with: "\\"))'" }
 }

@@ -1,3 +1,5 @@
+import Text
+
 /// A completion function for zsh.
 struct ZshCompletion {
   private let root: Command
@@ -72,6 +74,6 @@ struct ZshCompletion {
 
   /// `word:description` with the colons of the word escaped, as `_describe` reads it.
   private func described(_ word: String, _ summary: String) -> String {
-    shellQuoted(word.split(separator: ":", omittingEmptySubsequences: false).joined(separator: "\\:") + ":" + summary)
+    shellQuoted(word.escaping(":", with: "\\") + ":" + summary)
   }
 }

@@ -1,6 +1,7 @@
 import ExtensionProtocol
 import JSON
 import JSONRPC
+import Text
 
 /// What came over a wire that should not have: counted, with the first piece kept as evidence.
 struct WireTally: Sendable {

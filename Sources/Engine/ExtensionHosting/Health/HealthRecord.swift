@@ -1,4 +1,5 @@
 public import ExtensionProtocol
+import Text
 import Time
 
 /// What is remembered of one extension from run to run: its last failures, and whether it may start.

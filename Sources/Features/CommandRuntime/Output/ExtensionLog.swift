@@ -4,6 +4,7 @@ package import ExtensionProtocol
 import Files
 import Glibc
 import JSON
+import Text
 import Time
 
 /// What extensions print and log, kept from run to run: a file for each extension in the folder `logs` of the state directory,

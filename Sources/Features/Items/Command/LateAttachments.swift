@@ -4,6 +4,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HostServices
 import JSONRPC
+import Text
 
 /// The values of attachments that an extension returned without them: fetched while it runs, since it takes them with it.
 struct LateAttachments {

@@ -2,6 +2,7 @@ public import ExtensionProtocol
 import JSON
 import JSONRPC
 import Synchronization
+import Text
 
 /// Turns failures of a running extension into errors, and stores them for its health.
 extension ExtensionProcess {

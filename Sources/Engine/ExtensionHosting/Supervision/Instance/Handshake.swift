@@ -2,6 +2,7 @@ import EventLoop
 import ExtensionProtocol
 import JSON
 import JSONRPC
+import Text
 
 /// Creates the errors of a failed handshake.
 enum Handshake {

@@ -1,6 +1,6 @@
 import Files
-import Text
 package import GraphQL
+import Text
 
 /// The source files of a service: its configuration, its schema and its connectors.
 package struct DataConnectProject: Sendable {

@@ -161,7 +161,7 @@ final class StreamSession: Sendable {
       }
       if let other { leave(other) }
     } catch {
-      if let replaced { end(error, of: request, for: replaced) } else { end(error, of: request) }
+      end(error, of: request, for: replaced)
     }
   }
 
@@ -262,21 +262,19 @@ final class StreamSession: Sendable {
     subscribe(old.call, old.connector, request, nil, as: caller, insteadOf: listener)
   }
 
-  /// Ends a subscription, unless the client has another one of that name by now.
-  private func end(_ failure: RequestFailure, of request: String, for listener: Listener) {
-    let ended = state.withLock { state -> (old: Subscription, isTaken: Bool)? in
-      guard let old = state.subscriptions[request], old.listener === listener else { return nil }
+  /// Ends a request.
+  ///
+  /// - Parameter listener: of the subscription that is meant: nothing ends when the client has another one by now. `nil` for
+  ///   what the request is.
+  private func end(_ failure: RequestFailure, of request: String, for listener: Listener? = nil) {
+    let (ended, isTaken) = state.withLock { state -> (Subscription?, Bool) in
+      let ended = state.subscriptions[request]
+      if let listener, ended?.listener !== listener { return (nil, true) }
       state.subscriptions[request] = nil
-      return (old, channel.offer(Self.members(failure, isCancelled: true), request))
+      return (ended, channel.offer(Self.members(failure, isCancelled: true), request))
     }
-    guard let ended else { return }
-    leave(ended.old)
-    if !ended.isTaken { drop() }
-  }
-
-  private func end(_ failure: RequestFailure, of request: String) {
-    if let old = state.withLock({ $0.subscriptions.removeValue(forKey: request) }) { leave(old) }
-    offer(Self.members(failure, isCancelled: true), request)
+    if let ended { leave(ended) }
+    if !isTaken { drop() }
   }
 
   private func refuse(_ failure: RequestFailure) {

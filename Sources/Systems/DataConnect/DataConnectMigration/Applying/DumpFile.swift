@@ -1,6 +1,7 @@
 import EventLoop
 import Files
 import Glibc
+import Text
 
 /// A new file of JSON objects, one on each line, that only the owner may read.
 final class DumpFile: Sendable {
@@ -11,7 +12,7 @@ final class DumpFile: Sendable {
   /// added.
   static func name(for subject: String) -> String {
     let plain = String(subject.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "_" })
-    return String(decoding: plain.utf8.prefix(200), as: UTF8.self).filter { $0 != "\u{FFFD}" } + ".jsonl"
+    return plain.prefix(utf8: 200) + ".jsonl"
   }
 
   /// - Parameter beginning: the path, to which some characters are added.

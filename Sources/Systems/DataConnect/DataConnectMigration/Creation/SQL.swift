@@ -9,11 +9,7 @@ enum SQL {
   static func name(_ namespace: String, _ text: String) -> String { "\(name(namespace)).\(name(text))" }
 
   /// A name as the server keeps it: the first 63 bytes, and no part of a code point.
-  static func kept(_ name: String) -> String {
-    var kept = Substring(name).unicodeScalars
-    while Substring(kept).utf8.count > 63 { kept.removeLast() }
-    return String(kept)
-  }
+  static func kept(_ name: String) -> String { name.prefix(utf8: 63) }
 
   static func names(_ texts: [String]) -> String { texts.map(name).joined(separator: ", ") }
 
