@@ -64,5 +64,9 @@ package enum Uptime {
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  package static var milliseconds: Int64 { now - start }
+  package static var milliseconds: Int64 {
+    // Before the clock is read: the first use sets it, and a start behind the end would be a time below nothing.
+    let start = start
+    return now - start
+  }
 }
