@@ -82,12 +82,16 @@ struct AccountsPage: PagePart {
       """
   }
 
+  /// The app and the account that a form means; `nil` for a form that asks for something else.
+  static func signOut(in form: [String: String]) -> (app: String, account: String)? {
+    guard form["do"] == "sign-out", let app = form["app"], let account = form["account"] else { return nil }
+    return (app, account)
+  }
+
   func act(_ request: PageRequest) async throws -> PageOutcome {
-    guard request.form["do"] == "sign-out", let app = request.form["app"], let id = request.form["account"] else {
-      return .missing
-    }
-    guard let place = await places().first(where: { $0.app == app }),
-      let account = place.accounts.first(where: { $0.id == id })
+    guard let asked = Self.signOut(in: request.form) else { return .missing }
+    guard let place = await places().first(where: { $0.app == asked.app }),
+      let account = place.accounts.first(where: { $0.id == asked.account })
     else { return .done("This account is signed out already.") }
     let isRevoked: Bool?
     do { isRevoked = try await place.broker.signOut(account.id) } catch { throw ExtensionError(error) }

@@ -166,11 +166,16 @@ struct BundlesPage: PagePart {
     }
   }
 
+  /// What the user has agreed to so far: the stamps of the questions, at most 64.
+  static func agreed(in form: [String: String]) -> Set<String> {
+    Set((form["agreed"] ?? "").split(separator: ",").prefix(64).map(String.init))
+  }
+
   private func install(_ request: PageRequest) async throws -> PageOutcome {
     guard let id = request.form["id"], let version = request.form["version"],
       let place = desk.found.place(of: id, version)
     else { return .missing }
-    let agreed = Set((request.form["agreed"] ?? "").split(separator: ",").prefix(64).map(String.init))
+    let agreed = Self.agreed(in: request.form)
     switch try await desk.install(place.offer, from: place.index, agreed: agreed) {
     case .installed(let installed):
       let before = installed.replaced.map { " in place of \($0)" } ?? ""

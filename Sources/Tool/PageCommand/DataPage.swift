@@ -114,22 +114,27 @@ struct DataPage: PagePart {
       """
   }
 
+  /// The variables of an operation as they were typed; `nil` where nothing was.
+  static func variables(_ typed: String) throws(ExtensionError) -> JSONValue? {
+    guard !typed.allSatisfy(\.isWhitespace) else { return nil }
+    let variables: JSONValue
+    do { variables = try JSONCoding.parse(Array(typed.utf8)) } catch {
+      throw ExtensionError(
+        .invalidParams, "The variables are not JSON: \(error)", recovery: "Write an object: {\"id\": 1}.")
+    }
+    guard variables.objectValue != nil else {
+      throw ExtensionError(.invalidParams, "The variables are no object.", recovery: "Write an object: {\"id\": 1}.")
+    }
+    return variables
+  }
+
   func act(_ request: PageRequest) async throws -> PageOutcome {
     guard request.form["do"] == "run", let text = request.form["operation"] else { return .missing }
     let (typed, writes) = (request.form["variables"] ?? "", request.form["writes"] == "yes")
     guard text.utf8.count <= Self.longestText, typed.utf8.count <= Self.longestText else {
       throw ExtensionError(.invalidParams, "The operation and its variables may have \(Self.longestText) bytes each.")
     }
-    var variables: JSONValue?
-    if !typed.allSatisfy(\.isWhitespace) {
-      do { variables = try JSONCoding.parse(Array(typed.utf8)) } catch {
-        throw ExtensionError(
-          .invalidParams, "The variables are not JSON: \(error)", recovery: "Write an object: {\"id\": 1}.")
-      }
-      guard variables?.objectValue != nil else {
-        throw ExtensionError(.invalidParams, "The variables are no object.", recovery: "Write an object: {\"id\": 1}.")
-      }
-    }
+    let variables = try Self.variables(typed)
     guard let client = try await EmulatorClient.running(invocation) else {
       throw ExtensionError(
         .serviceUnavailable, "No emulator runs.", recovery: "Run “host data emulate” in the folder of the service.")

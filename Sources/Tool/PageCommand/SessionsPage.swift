@@ -96,8 +96,13 @@ struct SessionsPage: PagePart {
     return unit == 0 ? "\(bytes) bytes" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 
+  /// The transfer that a form means; `nil` for a form that asks for something else.
+  static func cancelled(in form: [String: String]) -> Int64? {
+    form["do"] == "cancel" ? form["task"].flatMap { Int64($0) } : nil
+  }
+
   func act(_ request: PageRequest) async throws -> PageOutcome {
-    guard request.form["do"] == "cancel", let id = request.form["task"].flatMap({ Int64($0) }) else { return .missing }
+    guard let id = Self.cancelled(in: request.form) else { return .missing }
     guard let task = try await tasks().first(where: { $0.id == id }) else {
       return .done("The transfer has ended already.")
     }

@@ -49,7 +49,8 @@ package final class FrameRecorder: Sendable {
 
   private func keep(_ line: String) {
     let changed = state.withLock { state -> (@Sendable () -> Void)? in
-      if keepsNewest, state.bytes + line.utf8.count >= limit { makeRoom(in: &state) }
+      // Until the line has room, or all went that came before it: the numbers of lines have no gaps.
+      while keepsNewest, !state.lines.isEmpty, state.bytes + line.utf8.count >= limit { makeRoom(in: &state) }
       guard state.bytes + line.utf8.count < limit else {
         state.dropped += 1
         return nil

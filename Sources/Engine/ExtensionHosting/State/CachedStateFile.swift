@@ -14,13 +14,22 @@ final class CachedStateFile<Content: StateContent>: Sendable {
 
   private struct Known {
     var stamp: FileStamp?
+    /// Whether a later change must show in another stamp; else the file is read again.
+    var isSettled = true
     var reading = Reading()
   }
 
   private let file: StateFile<Content>
+  private let isSettled: @Sendable (_ path: String) -> Bool
   private let known = Mutex(Known())
 
-  init(_ file: StateFile<Content>) { self.file = file }
+  /// - Parameter isSettled: whether a later change of the file must show in another stamp.
+  init(
+    _ file: StateFile<Content>,
+    isSettled: @escaping @Sendable (_ path: String) -> Bool = { ManifestStamp($0)?.isSettled ?? true }
+  ) {
+    (self.file, self.isSettled) = (file, isSettled)
+  }
 
   /// What the file holds now; `nil` when there is none. One look at the file's stamp while it has not changed.
   ///
@@ -36,9 +45,13 @@ final class CachedStateFile<Content: StateContent>: Sendable {
     // The stamp is taken before the contents, so that a change in between is read the next time.
     let stamp = file.stamp
     return try known.withLock { known throws(Failure) in
-      if known.stamp == stamp { return known.reading }
+      if known.stamp == stamp, known.isSettled { return known.reading }
+      let isSettled = isSettled(file.path)
       let content = try look()
-      known = Known(stamp: stamp, reading: Reading(content: content, generation: known.reading.generation + 1))
+      if known.stamp != stamp || known.reading.content != content { known.reading.generation += 1 }
+      known.reading.content = content
+      // What cannot be used is reported once.
+      (known.stamp, known.isSettled) = (stamp, isSettled || content == nil)
       return known.reading
     }
   }

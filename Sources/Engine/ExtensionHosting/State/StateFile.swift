@@ -196,7 +196,7 @@ package struct StateFile<Content: StateContent>: Sendable {
     case .unavailable(let error): throw error
     case .damaged(let why):
       if damageRule == .refuse { throw refusal(why) }
-      before = setAside(why)
+      before = replaceDamaged(why)
     }
     var content = before ?? empty
     let result = try body(&content)
@@ -255,13 +255,19 @@ package struct StateFile<Content: StateContent>: Sendable {
     }
     let content: Content?
     if case .damaged(let why) = look() {
-      content = setAside(why)
-      // Stored, so that later readers report the damage too.
-      if let content, let bytes = try? bytes(of: content) { try? File.replace(path, with: bytes) }
+      content = replaceDamaged(why)
     } else {
       content = if case .content(let content) = look() { content } else { nil }
     }
     lock.unlock()
+    return content
+  }
+
+  /// Moves the damaged file aside, and stores what applies now, so that later readers report the damage too. The caller
+  /// has the lock.
+  private func replaceDamaged(_ why: String) -> Content? {
+    let content = setAside(why)
+    if let content, let bytes = try? bytes(of: content) { try? File.replace(path, with: bytes) }
     return content
   }
 

@@ -62,10 +62,7 @@ enum LocalIdentityServer: LocalServer {
   ]
 
   static func run(_ invocation: Invocation, ready: @escaping @Sendable (String) -> Void) async throws {
-    let parsed = invocation.parsed
-    var configuration = try configuration(parsed)
-    configuration.outboxSecret = LocalServers.newSecret()
-    if let log = invocation.requestLog { configuration.log = log }
+    let configuration = try configuration(invocation)
     let server: IdentityServer
     do throws(IdentityServerError) {
       server = try IdentityServer(configuration: configuration)
@@ -90,6 +87,14 @@ enum LocalIdentityServer: LocalServer {
   }
 
   // MARK: The command line
+
+  /// What the command line says, with a secret of its own for the outbox, and the log of the command.
+  static func configuration(_ invocation: Invocation) throws(CommandLineError) -> IdentityServer.Configuration {
+    var configuration = try configuration(invocation.parsed)
+    configuration.outboxSecret = LocalServers.newSecret()
+    if let log = invocation.requestLog { configuration.log = log }
+    return configuration
+  }
 
   static func configuration(_ parsed: ParsedCommand) throws(CommandLineError) -> IdentityServer.Configuration {
     var configuration = IdentityServer.Configuration()

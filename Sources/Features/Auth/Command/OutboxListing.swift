@@ -82,7 +82,8 @@ struct OutboxListing {
     return messages
   }
 
-  private func report(_ messages: [JSONValue], of user: String?) throws -> ExitStatus {
+  /// Prints the newest code of a user, or all messages.
+  func report(_ messages: [JSONValue], of user: String?) throws -> ExitStatus {
     if invocation.wantsJSON {
       invocation.printJSON(["messages": .array(messages)])
       return .success

@@ -16,8 +16,17 @@ struct UserQuestion: Sendable {
   private let console: Console
 
   init(_ invocation: Invocation, _ state: StateDirectory) {
+    let terminal = TerminalQuestion.asker(invocation.console, invocation.input, loop: invocation.loop)
+    self.init(invocation, state, asking: terminal)
+  }
+
+  /// - Parameter terminal: asks the user at the terminal; `nil` where there is none.
+  init(
+    _ invocation: Invocation, _ state: StateDirectory,
+    asking terminal: (@Sendable (PermissionQuestion) async -> Consent.Answer)?
+  ) {
     console = invocation.console
-    terminal = TerminalQuestion.asker(invocation.console, invocation.input, loop: invocation.loop)
+    self.terminal = terminal
     desk = QuestionDesk(state)
     loop = invocation.loop
   }

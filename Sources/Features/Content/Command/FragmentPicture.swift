@@ -59,7 +59,7 @@ struct FragmentPicture: Sendable {
   }
 
   /// The format that the ending of a file's name means; `nil` for another ending.
-  private static func format(ofName name: String) -> ImageFormat? {
+  static func format(ofName name: String) -> ImageFormat? {
     let ending = name.pathParts().last?.split(separator: ".").dropFirst().last?.lowercased() ?? ""
     return ending == "jpg" ? .jpeg : ImageFormat(rawValue: ending)
   }

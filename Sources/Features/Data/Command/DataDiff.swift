@@ -40,7 +40,8 @@ struct DataDiff {
     return tell(.object(plan.document))
   }
 
-  private func tell(_ plan: JSONValue) -> ExitStatus {
+  /// Prints a plan as the emulator writes it.
+  func tell(_ plan: JSONValue) -> ExitStatus {
     let steps = plan["steps"]?.arrayValue ?? []
     let isEmpty = steps.isEmpty && plan["obstacles"]?.arrayValue?.isEmpty != false
     if invocation.wantsJSON {

@@ -47,7 +47,7 @@ struct DataExecute {
   }
 
   /// Whom an operation is executed for, as the emulator takes it.
-  private static func caller(_ text: String) throws -> JSONValue {
+  static func caller(_ text: String) throws -> JSONValue {
     if text == "nobody" { return ["unauthenticated": true] }
     if text.hasPrefix("{") || text.hasPrefix("@") { return ["authClaims": try json(text, "as")] }
     return ["authClaims": ["sub": .string(text)]]

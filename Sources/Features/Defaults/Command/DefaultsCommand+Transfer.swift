@@ -96,7 +96,8 @@ extension DefaultsCommand {
     return report("Imported \(values.count) keys from \(file)", at: revision, of: suite, invocation)
   }
 
-  private static func format(of file: String, _ invocation: Invocation) -> String {
+  /// The form of a file: the one that the option names, else that of the file's name.
+  static func format(of file: String, _ invocation: Invocation) -> String {
     let isJSON = file.lowercased().hasSuffix(".json") || (file == "-" && invocation.wantsJSON)
     return invocation.parsed.value("format") ?? (isJSON ? "json" : "plist")
   }
@@ -111,7 +112,8 @@ extension DefaultsCommand {
     }
   }
 
-  private static func propertyList(_ bytes: [UInt8], _ file: String) throws -> PropertyListValue {
+  /// - Throws: `invalidParams` with the first problem of the file.
+  static func propertyList(_ bytes: [UInt8], _ file: String) throws -> PropertyListValue {
     let limits = PropertyListLimits(size: 8 << 20, depth: 64, values: 200_000)
     switch PropertyListReader.parse(bytes, file: file, limits: limits) {
     case .value(let node): return node.value

@@ -52,12 +52,12 @@ struct LateAttachments {
   }
 
   /// There may be one for each of thousands of attachments: a sentence of each is kept.
-  private static func shortened(_ error: ExtensionError) -> ExtensionError {
+  static func shortened(_ error: ExtensionError) -> ExtensionError {
     guard error.weight > longestError else { return error }
     return ExtensionError(error.code, error.message.prefix(utf8: longestError / 8) + "…")
   }
 
-  private static let longestError = 4096
+  static let longestError = 4096
 
   /// The value of an attachment that did not travel with it; `nil` when it did.
   ///

@@ -10,7 +10,7 @@ import HostServices
 /// A line at a terminal that is typed through keyboards: each key goes to the one that has the field.
 final class FieldEditor {
   /// How a keyboard's turn in the field ended.
-  private enum End {
+  enum End: Equatable {
     case done(String)
     case cancelled
     /// Another keyboard has its turn; its place among the keyboards.
@@ -23,7 +23,7 @@ final class FieldEditor {
   private let invocation: Invocation
   private let stack: HostStack
   private let keyboards: [RegistryEntry]
-  private var field: KeyboardField
+  private(set) var field: KeyboardField
   private var place = 0
   /// A key that the keyboard was ended under, for its next process.
   private var pending: Keyboard.Input.Event?
@@ -108,7 +108,10 @@ final class FieldEditor {
     }
   }
 
-  private func take(_ stroke: KeyStroke, _ session: KeyboardSession?) async throws -> End? {
+  /// Does what a key stroke says.
+  ///
+  /// - Returns: how the turn ends, if it does.
+  func take(_ stroke: KeyStroke, _ session: KeyboardSession?) async throws -> End? {
     let caret = field.document.selection.lowerBound
     switch stroke {
     case .cancel: return .cancelled

@@ -50,11 +50,16 @@ enum KeyboardCommand: HostSubcommand {
         help: "Set TERM to the terminal's name, or write the text into standard input.")
     }
     let editor = FieldEditor(invocation, stack, keyboards, field)
-    guard let text = try await editor.run() else {
-      invocation.console.note("Nothing was typed.")
+    return report(try await editor.run(), to: invocation.console)
+  }
+
+  /// Prints what was typed; `nil` is a user who gave up.
+  static func report(_ text: String?, to console: Console) -> ExitStatus {
+    guard let text else {
+      console.note("Nothing was typed.")
       return .failure
     }
-    invocation.console.write(data: text + "\n")
+    console.write(data: text + "\n")
     return .success
   }
 

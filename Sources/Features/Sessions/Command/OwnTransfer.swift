@@ -23,7 +23,7 @@ struct OwnTransfer {
   }
 
   func download() async throws -> ExitStatus {
-    let request = try request("GET")
+    let request = try Self.request("GET", invocation)
     let path = invocation.parsed.value("output") ?? Self.name(of: request.url)
     let absolute = Folder.path(path)
     let (folder, name) = (Folder.parent(of: absolute), Folder.name(of: absolute))
@@ -59,7 +59,7 @@ struct OwnTransfer {
     guard ["PUT", "POST", "PATCH"].contains(method) else {
       throw CommandLineError("“\(method.escapedForTerminal)” uploads nothing.", help: "Use PUT, POST or PATCH.")
     }
-    let request = try request(method)
+    let request = try Self.request(method, invocation)
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       throw ExtensionError(
@@ -70,7 +70,8 @@ struct OwnTransfer {
       request, .upload(descriptor: descriptor), container: Folder.workingDirectory, name: Folder.name(of: file))
   }
 
-  private func request(_ method: String) throws -> TransferRequest {
+  /// The request that the command line asks for.
+  static func request(_ method: String, _ invocation: Invocation) throws -> TransferRequest {
     let url = invocation.parsed.argument("URL") ?? ""
     guard HTTPOrigin(url: url) != nil else {
       throw CommandLineError(
@@ -89,7 +90,7 @@ struct OwnTransfer {
   }
 
   /// The last part of a URL's path.
-  private static func name(of url: String) -> String {
+  static func name(of url: String) -> String {
     let path = url.prefix { $0 != "?" && $0 != "#" }.pathParts().dropFirst(2)
     return path.last.map(String.init) ?? "index.html"
   }
@@ -139,7 +140,7 @@ struct OwnTransfer {
   }
 
   /// The name of a status that a person meets often.
-  private static func words(for status: Int) -> String {
+  static func words(for status: Int) -> String {
     switch status {
     case 401: "401 (the server wants a sign-in)"
     case 403: "403 (the server refuses it)"

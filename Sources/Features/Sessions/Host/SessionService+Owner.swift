@@ -23,12 +23,13 @@ extension SessionService {
     // Another task handles the sessions of a process that has exited.
     if Task.isCancelled { return }
     // The lease ended with the first of the two; the process learns of it at its next call.
-    if use.end(key, of: caller.instance) { await leases.giveBack(entry.lease) }
+    if use.end(key, epoch: entry.epoch, of: caller.instance) { await leases.giveBack(entry.lease) }
   }
 
   private func tell(_ key: SessionKey, _ epoch: Int64, _ caller: Caller) async {
     var pause = Self.firstPause
-    while !Task.isCancelled {
+    // A session that the process has made anew is told of by a task of its own.
+    while !Task.isCancelled, use.entry(key, of: caller.instance)?.epoch == epoch {
       let seen = journal.changes.count
       do {
         switch try await hand(key, epoch, to: caller.process) {
@@ -83,7 +84,7 @@ extension SessionService {
     return try await host.withApp(session.key.app) { process in
       let instance = process.caller.instance
       use.begin(session.key, lease, epoch: epoch, instance, isWoken: true)
-      defer { use.end(session.key, of: instance) }
+      defer { use.end(session.key, epoch: epoch, of: instance) }
       while true {
         switch try await hand(session.key, epoch, to: process) {
         case .acknowledged: continue

@@ -167,10 +167,14 @@ public final class SessionService: HostService {
     try caller.require(group: group)
     let configuration = try SessionConfiguration(params.configuration ?? Sessions.Configuration())
     let key = Self.key(params.sessionID, caller)
-    if let entry = use.entry(key, of: caller.instance) {
-      return Sessions.Create.Result(epoch: entry.epoch, tasks: try await tasks(of: key))
-    }
     let known = try await translatingTransferErrors { () throws(TransferError) in try await journal.session(key) }
+    if let entry = use.entry(key, of: caller.instance) {
+      if let known, known.state != .invalidated, known.epoch == entry.epoch {
+        return Sessions.Create.Result(epoch: entry.epoch, tasks: try await tasks(of: key))
+      }
+      // The session of that epoch has ended; what is begun now is another one under its name.
+      if use.end(key, epoch: entry.epoch, of: caller.instance) { await leases.giveBack(entry.lease) }
+    }
     if let known, known.state != .invalidated, known.owner != identity.id {
       throw ExtensionError.session(
         .inUseByAnotherProcess, "The session “\(params.sessionID)” is \(known.owner)'s.")

@@ -26,16 +26,23 @@ final class SessionUse: Sendable {
     entries.withLock { $0[key].flatMap { $0.instance == instance ? $0 : nil } }
   }
 
+  /// Begins a use. Of two calls with which a process takes up one session at once, that with the later epoch counts.
   func begin(_ key: SessionKey, _ lease: Lease, epoch: Int64, _ instance: UInt64, isWoken: Bool) {
-    entries.withLock { $0[key] = Entry(lease: lease, instance: instance, isWoken: isWoken, epoch: epoch) }
-    if !isWoken { arrivals.source(for: instance).yield(key) }
+    let isLatest = entries.withLock { entries in
+      if let known = entries[key], known.instance == instance, known.epoch > epoch { return false }
+      entries[key] = Entry(lease: lease, instance: instance, isWoken: isWoken, epoch: epoch)
+      return true
+    }
+    if isLatest, !isWoken { arrivals.source(for: instance).yield(key) }
   }
 
-  /// - Returns: whether the session was in use by the process.
+  /// Ends a use. The session may have been made anew meanwhile, and be in use in another epoch: then nothing ends.
+  ///
+  /// - Returns: whether the session was in use by the process, in this epoch.
   @discardableResult
-  func end(_ key: SessionKey, of instance: UInt64) -> Bool {
+  func end(_ key: SessionKey, epoch: Int64, of instance: UInt64) -> Bool {
     entries.withLock { entries in
-      guard entries[key]?.instance == instance else { return false }
+      guard let entry = entries[key], entry.instance == instance, entry.epoch == epoch else { return false }
       entries[key] = nil
       return true
     }

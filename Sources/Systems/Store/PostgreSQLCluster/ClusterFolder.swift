@@ -11,6 +11,8 @@ struct ClusterFolder: Sendable {
   /// Where root keeps the data of folders that the server's user cannot get to, such as those below `/root`.
   static let rootBase = "/var/lib/annex/postgresql"
   private static let logLimit: Int64 = 1 << 20
+  /// Bytes of the log that are read for a reason.
+  private static let wordLimit = 1 << 16
 
   var lock: String { "\(path)/lock" }
   var data: String { "\(base)/data" }
@@ -70,9 +72,10 @@ struct ClusterFolder: Sendable {
   /// The size of the log in bytes; 0 when there is none.
   var logSize: Int { FileStatus(log).map { Int($0.size) } ?? 0 }
 
-  /// The last reason in the log to stop, of what was written behind a place.
+  /// The last reason in the log to stop, of what was written behind a place; of the last 64 KiB where that is more.
   func lastWords(from start: Int) -> String? {
-    guard let bytes = File.prefix(of: log, limit: 1 << 16, from: start) else { return nil }
+    let place = max(start, logSize - Self.wordLimit)
+    guard let bytes = File.prefix(of: log, limit: Self.wordLimit, from: place) else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     let reasons = lines.filter { line in ["FATAL:", "PANIC:", "error:", "setpriv:"].contains { line.contains($0) } }
     // What else a server says on a full disk follows from that. It may be an error of one statement only (`ERROR:`), or a

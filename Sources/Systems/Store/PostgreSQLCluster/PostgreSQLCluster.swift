@@ -12,32 +12,41 @@ package actor PostgreSQLCluster {
   package static let user = "annex"
   private static let limit = Duration.seconds(30)
 
+  /// Starts a server with its data in a folder. Blocks.
+  typealias Run = @Sendable (Launch, _ folder: String) throws(PostgreSQLClusterError) -> ServerProcess
+
   /// The folder with the data and the log.
   package nonisolated let folder: String
   private let isTemporary: Bool
   private let startLimit: Duration
+  private let run: Run
   private var server: ServerProcess?
   /// The folder of the last server's socket.
   private var socket: String?
   private var isStopped = false
+  /// How often ``stop()`` was called. A call that began before starts no server after it.
+  private var stops = 0
   /// The start in progress, which several callers may await.
   private var launch: Launch?
   /// The callers that wait for the start to end.
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private(set) var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// Creates a server whose data stays in the folder. ``start()`` creates the folder when it is missing.
   ///
   /// - Parameter limit: the time limit of a start, including the creation of the data at the first one.
   package init(folder: String, startingWithin limit: Duration = .seconds(60)) {
-    self.folder = folder
-    isTemporary = false
-    startLimit = limit
+    self.init(folder, isTemporary: false, startingWithin: limit)
   }
 
-  private init(temporary folder: String, startingWithin limit: Duration) {
+  /// - Parameter run: starts a server, or does as if.
+  init(
+    _ folder: String, isTemporary: Bool, startingWithin limit: Duration,
+    run: @escaping Run = { launch, folder throws(PostgreSQLClusterError) in try launch.run(folder) }
+  ) {
     self.folder = folder
-    isTemporary = true
+    self.isTemporary = isTemporary
     startLimit = limit
+    self.run = run
   }
 
   /// Creates a server in a temporary folder that is deleted when the server stops.
@@ -46,7 +55,7 @@ package actor PostgreSQLCluster {
   ) throws(PostgreSQLClusterError) -> PostgreSQLCluster {
     do throws(FileError) {
       let folder = try Folder.makeTemporary(beginning: "/tmp/annex-database-")
-      return PostgreSQLCluster(temporary: folder, startingWithin: limit)
+      return PostgreSQLCluster(folder, isTemporary: true, startingWithin: limit)
     } catch {
       throw PostgreSQLClusterError(error)
     }
@@ -58,11 +67,12 @@ package actor PostgreSQLCluster {
   package func start() async throws(PostgreSQLClusterError) { _ = try await runningServer() }
 
   private func runningServer() async throws(PostgreSQLClusterError) -> ServerProcess {
+    let stops = stops
     while true {
       if let server, server.isRunning { return server }
       if launch == nil { break }
       await endOfLaunch()
-      if Task.isCancelled { throw .cancelled }
+      if Task.isCancelled || stops != self.stops { throw .cancelled }
     }
     // A server that crashed or was killed.
     let last = server
@@ -71,22 +81,22 @@ package actor PostgreSQLCluster {
     let launch = Launch(isTemporary: isTemporary, socket: socket, within: startLimit)
     self.launch = launch
     let result = await withTaskCancellationHandler {
-      await Self.blocking { [folder] in
+      await Self.blocking { [folder, run] in
         last?.stop()
-        return Result { () throws(PostgreSQLClusterError) in try launch.run(folder) }
+        return Result { () throws(PostgreSQLClusterError) in try run(launch, folder) }
       }
     } onCancel: {
       launch.cancel()
     }
+    let isUnwanted = launch.isCancelled
+    // It ends before the start does, for which ``stop()`` waits.
+    if isUnwanted, let unwanted = try? result.get() { await Self.blocking { unwanted.stop() } }
     self.launch = nil
     let waiting = waiting
     self.waiting = []
     for continuation in waiting { continuation.resume() }
     let started = try result.get()
-    if launch.isCancelled {
-      await Self.blocking { started.stop() }
-      throw .cancelled
-    }
+    if isUnwanted { throw .cancelled }
     server = started
     socket = started.socket
     return started
@@ -133,6 +143,7 @@ package actor PostgreSQLCluster {
   /// Stops the server and cancels a start in progress. Open transactions are rolled back. Temporary data is deleted.
   package func stop() async {
     isStopped = true
+    stops += 1
     while let launch {
       launch.cancel()
       await endOfLaunch()
@@ -158,6 +169,7 @@ package actor PostgreSQLCluster {
       throw PostgreSQLClusterError(
         .refused, "The name of a database has 1 to 63 bytes.", recovery: "Choose another name.")
     }
+    let stops = stops
     let server = try await runningServer()
     do throws(PostgreSQLError) {
       return try await Self.target(of: name, on: server)
@@ -167,6 +179,7 @@ package actor PostgreSQLCluster {
         throw PostgreSQLClusterError(error)
       }
     }
+    if stops != self.stops { throw .cancelled }
     let other = try await runningServer()
     do throws(PostgreSQLError) {
       return try await Self.target(of: name, on: other)

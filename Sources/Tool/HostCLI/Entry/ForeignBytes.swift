@@ -10,26 +10,35 @@ enum ForeignBytes {
   /// What to say when the command line, or such a variable, is not UTF-8.
   static var refusal: CommandLineError? {
     for index in 1..<max(2, Int(CommandLine.argc)) {
-      guard let word = CommandLine.unsafeArgv[index], String(validatingCString: word) == nil else { continue }
-      return CommandLineError(
-        "Argument \(index) is not UTF-8: \(shown(word))",
-        help: "Rename the file, or hand its contents over at standard input, as “-”, where a command takes files.")
+      if let word = CommandLine.unsafeArgv[index], let error = refusal(ofArgument: index, word) { return error }
     }
     var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ
     while let entry = next.pointee {
       next += 1
-      guard String(validatingCString: entry) == nil else { continue }
-      let name = String(String(cString: entry).prefix { $0 != "=" })
-      guard variables.contains(name) else { continue }
-      return CommandLineError(
-        "The variable \(name) is not UTF-8: \(shown(entry))",
-        help: "Name a folder in UTF-8, for example with --home DIR.")
+      if let error = refusal(ofVariable: entry) { return error }
     }
     return nil
   }
 
+  static func refusal(ofArgument index: Int, _ word: UnsafePointer<CChar>) -> CommandLineError? {
+    guard String(validatingCString: word) == nil else { return nil }
+    return CommandLineError(
+      "Argument \(index) is not UTF-8: \(shown(word))",
+      help: "Rename the file, or hand its contents over at standard input, as “-”, where a command takes files.")
+  }
+
+  /// - Parameter entry: the name and the value, as the environment has them.
+  static func refusal(ofVariable entry: UnsafePointer<CChar>) -> CommandLineError? {
+    guard String(validatingCString: entry) == nil else { return nil }
+    let name = String(String(cString: entry).prefix { $0 != "=" })
+    guard variables.contains(name) else { return nil }
+    return CommandLineError(
+      "The variable \(name) is not UTF-8: \(shown(entry))",
+      help: "Name a folder in UTF-8, for example with --home DIR.")
+  }
+
   /// ASCII as it is and every other byte as `\xHH`.
-  private static func shown(_ text: UnsafeMutablePointer<CChar>) -> String {
+  private static func shown(_ text: UnsafePointer<CChar>) -> String {
     let bytes = UnsafeBufferPointer(start: text, count: min(strlen(text), 500)).map { UInt8(bitPattern: $0) }
     return bytes.map { byte in
       (0x20..<0x7F).contains(byte)

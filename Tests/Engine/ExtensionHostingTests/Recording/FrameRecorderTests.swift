@@ -10,8 +10,8 @@ import Testing
   /// Four lines of about 1,070 bytes have room, and five have not.
   private static let limit = 4_600
 
-  private func see(_ number: Int, _ recorder: FrameRecorder) {
-    let text = String(repeating: "x", count: 1_000 - "\(number)".utf8.count)
+  private func see(_ number: Int, _ recorder: FrameRecorder, bytes: Int = 1_000) {
+    let text = String(repeating: "x", count: bytes - "\(number)".utf8.count)
     recorder.tap("a").see(.incoming, Array(#"{"text":"\#(number)\#(text)"}"#.utf8))
   }
 
@@ -49,6 +49,18 @@ import Testing
       #expect(try numbers(two) == Array(max(0, number - 1)...number) && second == max(0, number - 1))
     }
     #expect(recorder.last(0).lines == [] && recorder.last(0).first == 10)
+  }
+
+  @Test func `drops all that came before a frame that leaves them no room, and that one where it has none`() throws {
+    let recorder = FrameRecorder(limit: Self.limit, keepsNewest: true)
+    for number in 0..<4 { see(number, recorder) }
+    see(4, recorder, bytes: 4_000)
+    #expect(try numbers(recorder.last(10).lines) == [4] && recorder.last(10).first == 4)
+    see(5, recorder, bytes: 5_000)
+    #expect(recorder.last(10).lines == [] && recorder.last(10).first == 6)
+    see(6, recorder)
+    #expect(try numbers(recorder.last(10).lines) == [6] && recorder.last(10).first == 6)
+    #expect(recorder.recording.frames == 1 && recorder.recording.dropped == 6)
   }
 
   @Test func `tells of each frame that it keeps`() {

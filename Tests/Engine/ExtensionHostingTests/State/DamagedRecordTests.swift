@@ -47,6 +47,21 @@ import Testing
     #expect(store.record(of: Self.id).verdict(now: 1e9, executable: "x") == .free)
   }
 
+  @Test(arguments: [false, true])
+  func `of health is told when a change found it that changed nothing, or failed`(fails: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("health/\(Self.id).json", "{".utf8)
+    let file = StateFile<HealthRecord>(path: path, name: "The record")
+    let error = ExtensionError(.invalidParams, "No.")
+    do throws(ExtensionError) {
+      try await file.change(or: HealthRecord()) { _ throws(ExtensionError) in if fails { throw error } }
+      #expect(!fails)
+    } catch {
+      #expect(fails && error.code == .invalidParams)
+    }
+    #expect(file.read()?.failures.map(\.kind) == [.recordDamaged])
+  }
+
   @Test func `of health at the largest count stays there`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("health/\(Self.id).json", try health("consecutive", "\(Int64.largestCount)"))

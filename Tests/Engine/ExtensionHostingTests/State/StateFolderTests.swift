@@ -2,6 +2,7 @@ import ExtensionProtocol
 import Files
 import Glibc
 import JSON
+import Synchronization
 import Testing
 
 @testable import ExtensionHosting
@@ -11,6 +12,17 @@ private struct Note: FormattedContent {
   static let currentFormat = 2
   var format = currentFormat
   var text = ""
+}
+
+/// Contents that count how often they were read.
+private struct CountedNote: StateContent {
+  static let readings = Atomic(0)
+  var text: String
+
+  init(parsing bytes: [UInt8]) throws {
+    Self.readings.add(1, ordering: .relaxed)
+    text = String(decoding: bytes, as: UTF8.self)
+  }
 }
 
 @Suite(.timeLimit(.minutes(1))) struct `A folder of the host's state` {
@@ -133,6 +145,26 @@ private struct Note: FormattedContent {
     }
     #expect(unlink(file.path) == 0)
     for _ in 0..<2 { #expect(cached.read().content == nil && cached.read().generation == 4) }
+  }
+
+  @Test func `is read each time while a change need not show in its stamp`() throws {
+    let path = try folder.write("counted", "x".utf8)
+    let file = StateFile<CountedNote>(path: path, name: "The note")
+    for isSettled in [false, true] {
+      let cached = CachedStateFile(file) { $0 == path && isSettled }
+      let before = CountedNote.readings.load(ordering: .relaxed)
+      for _ in 0..<3 {
+        #expect(cached.read().content?.text == "x" && cached.read().generation == 1)
+      }
+      #expect(CountedNote.readings.load(ordering: .relaxed) - before == (isSettled ? 1 : 6))
+    }
+  }
+
+  @Test func `is reported once while it cannot be used, settled or not`() throws {
+    try folder.write("note.json", #"{"format":3,"text":"x"}"#.utf8)
+    let cached = CachedStateFile(file) { _ in false }
+    for _ in 0..<3 { #expect(cached.read().content == nil) }
+    #expect(log.lines.count == 1)
   }
 
   @Test func `is refused each time while it is damaged, and read once it is repaired`() async throws {

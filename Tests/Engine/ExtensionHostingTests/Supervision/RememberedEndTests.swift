@@ -153,6 +153,40 @@ struct `What is remembered of an end` {
     try await supervisor.checkQuarantine(of: instance)
   }
 
+  private static func crash(_ time: Double) -> HealthRecord.Failure {
+    HealthRecord.Failure(time: time, kind: .crashed, message: "It crashed.")
+  }
+
+  @Test func `is written beside what another host wrote meanwhile`() async throws {
+    let held = try HeldInstances()
+    let (supervisor, store) = (held.supervisor(), HealthStore(held.configuration.state))
+    // In the place of the folder.
+    let file = try held.folder.write("health", "no folder".utf8)
+    for time in [1, 2] as [Double] {
+      await #expect(throws: ExtensionError.self) {
+        try await supervisor.changeRecord { $0.failed(Self.crash(time), executable: nil) }
+      }
+    }
+    #expect(unlink(file) == 0)
+    try await store.change(HeldInstances.clock) { $0.failed(Self.crash(3), executable: nil) }
+    #expect(await supervisor.currentRecord().failures.map(\.time) == [3, 1, 2])
+    try await supervisor.changeRecord { $0.failed(Self.crash(4), executable: nil) }
+    let record = store.record(of: HeldInstances.clock)
+    #expect(record.failures.map(\.time) == [3, 1, 2, 4] && record.consecutive == 4)
+    #expect(await supervisor.currentRecord() == record)
+  }
+
+  @Test func `is no success where another has failed since the record was looked at`() {
+    var record = HealthRecord()
+    record.failed(Self.crash(1), executable: nil)
+    let known = record
+    record.failed(Self.crash(2), executable: nil)
+    record.succeeded(now: 3, executable: nil, ifStill: known)
+    #expect(record.consecutive == 2 && record.lastSuccess == nil && record.isFailing)
+    record.succeeded(now: 3, executable: nil, ifStill: record)
+    #expect(record.consecutive == 0 && record.lastSuccess == 3 && !record.isFailing)
+  }
+
   @Test func `keeps a launch from beginning when others have failed since it was admitted`() async throws {
     let held = try HeldInstances()
     let (supervisor, store) = (held.supervisor(), HealthStore(held.configuration.state))

@@ -86,6 +86,7 @@ struct `The surroundings of extensions` {
     let cancelled = Task { await surroundings.isShut() }
     cancelled.cancel()
     #expect(await !cancelled.value)
+    #expect(await surroundings.hostEnds.isEmpty, "who waits no more is not kept")
     let waiting = (0..<3).map { _ in Task { await surroundings.isShut() } }
     await Task.yield()
     await surroundings.shut()

@@ -199,6 +199,25 @@ struct `The calls about background sessions` {
     }
   }
 
+  @Test func `make a session anew under its name after it was ended, with or without tasks`() async throws {
+    try await stage.inExtension { context in
+      for hasTask in [false, true] {
+        let epoch = try await context.begin("s").epoch
+        if hasTask { _ = try await context.download("s", epoch) }
+        _ = try await context.call(Sessions.InvalidateAndCancel(sessionID: "s", epoch: epoch))
+        let next = try await context.begin("s").epoch
+        #expect(next > epoch)
+        #expect(await refusal { _ = try await context.download("s", epoch) }?.sessionCode == .wasDisconnected)
+        let task = try await context.download("s", next)
+        let states = try await context.call(Sessions.Tasks(sessionID: "s", epoch: next, taskID: task)).tasks.map(
+          \.state)
+        #expect(states == [.waiting])
+        let again = try await context.begin("s").epoch
+        #expect(again == next)
+      }
+    }
+  }
+
   @Test func `go on in the next process of the same extension, and in no other`() async throws {
     let other = "group.com.example.test.other"
     let epoch = try await stage.inExtension { context in

@@ -29,9 +29,19 @@ struct `The use of a session by a process` {
   @Test func `is ended by its process, and not by one that it has overtaken`() {
     use.begin(key, lease(1), epoch: 1, 7, isWoken: true)
     use.begin(key, lease(2), epoch: 2, 8, isWoken: true)
-    #expect(use.entry(key, of: 7) == nil && !use.end(key, of: 7))
+    #expect(use.entry(key, of: 7) == nil && !use.end(key, epoch: 1, of: 7))
     #expect(use.entry(key, of: 8)?.epoch == 2)
-    #expect(use.end(key, of: 8) && !use.end(key, of: 8) && use.entry(key, of: 8) == nil)
+    #expect(!use.end(key, epoch: 2, of: 7))
+    #expect(use.end(key, epoch: 2, of: 8) && !use.end(key, epoch: 2, of: 8) && use.entry(key, of: 8) == nil)
+  }
+
+  @Test func `that was made anew is not ended by what is left of the one before`() {
+    use.begin(key, lease(1), epoch: 1, 7, isWoken: true)
+    use.begin(key, lease(2), epoch: 2, 7, isWoken: true)
+    #expect(!use.end(key, epoch: 1, of: 7) && use.entry(key, of: 7)?.lease.token == 2)
+    use.begin(key, lease(1), epoch: 1, 7, isWoken: true)
+    #expect(use.entry(key, of: 7)?.epoch == 2, "the earlier of two calls may come last")
+    #expect(use.end(key, epoch: 2, of: 7) && use.entry(key, of: 7) == nil)
   }
 
   @Test func `ends with its process, which gives its leases back once`() {

@@ -150,6 +150,8 @@ struct `A request to an identity server` {
     form["b"] = nil
     #expect(form.all.map(\.name) == ["c", "a"] && form["b"] == nil && "\(form)" == "c&a")
     #expect(FormFields().query == "" && FormFields() == [:] && form != ["a": "2", "c": "~-._"])
+    // Two forms are one when name and value are, in order.
+    #expect(form == ["c": "~-._", "a": "2"] && form != ["c": "~-._", "a": "3"] && form != ["c": "~-._", "b": "2"])
   }
 
   // MARK: The server

@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import PostgreSQL
+import Synchronization
 import TestSupport
 import Testing
 
@@ -53,6 +54,17 @@ struct `The folder of a private server` {
     #expect(folder.lastWords(from: old.utf8.count) == "LOG: new")
     #expect(folder.lastWords(from: 0) == "FATAL: é")
     #expect(folder.lastWords(from: folder.logSize) == nil)
+  }
+
+  @Test func `says the last reason of a log, however long that is`() throws {
+    let old = "FATAL: one\n"
+    let filling = String(repeating: "LOG: \(String(repeating: "x", count: 58))\n", count: 1_024)
+    #expect(filling.utf8.count == 1 << 16)
+    try File.replace(folder.log, with: Array("\(old)\(filling)FATAL: two\n".utf8))
+    #expect(folder.lastWords(from: 0) == "FATAL: two" && folder.lastWords(from: old.utf8.count) == "FATAL: two")
+    // What is further back than that is not looked for.
+    try File.replace(folder.log, with: Array("\(old)\(filling)LOG: end\n".utf8))
+    #expect(folder.lastWords(from: 0) == "LOG: end")
   }
 
   @Test func `keeps a log of 1 MiB, and moves a larger one away in place of the one before`() throws {
@@ -132,6 +144,61 @@ struct `The folder of a private server` {
     lock.unlock()
     let aside = try #require(try await PostgreSQLCluster.reset(folder: place.file("db"), keeping: true))
     #expect(Folder.names(in: aside) == ["b"] && FileStatus(data) == nil)
+  }
+}
+
+/// Starts no server: the starts end when they are released, two at most.
+private final class HeldStart: Sendable {
+  private let input: Int32
+  private let output: Int32
+  private let starts = Atomic(0)
+
+  init() throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    (input, output) = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(input)
+    close(output)
+  }
+
+  var count: Int { starts.load(ordering: .relaxed) }
+
+  func release() { #expect(write(output, "xx", 2) == 2) }
+
+  func run() -> PostgreSQLClusterError {
+    starts.add(1, ordering: .relaxed)
+    var byte: UInt8 = 0
+    _ = read(input, &byte, 1)
+    return .cancelled
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A private server that is stopped while it starts` {
+  @Test func `is not started again by those who waited for it`() async throws {
+    let held = try HeldStart()
+    let cluster = PostgreSQLCluster("/nowhere", isTemporary: false, startingWithin: .seconds(3600)) {
+      _, _ throws(PostgreSQLClusterError) in throw held.run()
+    }
+    let calls = (0..<2).map { _ in
+      Task { () -> PostgreSQLClusterError.Kind? in
+        do throws(PostgreSQLClusterError) {
+          try await cluster.start()
+          return nil
+        } catch { return error.kind }
+      }
+    }
+    // One starts it, the other waits for that, and so does the stop.
+    while await cluster.waiting.count < 1 { await Task.yield() }
+    let stop = Task { await cluster.stop() }
+    while await cluster.waiting.count < 2 { await Task.yield() }
+    held.release()
+    for call in calls { #expect(await call.value == .cancelled) }
+    await stop.value
+    #expect(held.count == 1)
   }
 }
 

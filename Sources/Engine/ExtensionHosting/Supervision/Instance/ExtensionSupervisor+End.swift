@@ -34,11 +34,13 @@ extension ExtensionSupervisor {
       statistics.failures += 1
       surroundings.meter.failure(of: id, failure.kind)
     }
+    let executable = instance.stamp.text
     do {
       if let failure {
-        try await changeRecord { $0.failed(failure, executable: instance.stamp.text) }
-      } else if error == nil, await currentRecord().needsSuccess {
-        try await changeRecord { $0.succeeded(now: UnixTime.now.fractionalSeconds, executable: instance.stamp.text) }
+        try await changeRecord { $0.failed(failure, executable: executable) }
+      } else if error == nil, case let known = await currentRecord(), known.needsSuccess {
+        let now = UnixTime.now.fractionalSeconds
+        try await changeRecord { $0.succeeded(now: now, executable: executable, ifStill: known) }
       }
       try await count(statistics)
     } catch {
@@ -119,6 +121,11 @@ extension ExtensionStatistics.Run {
 extension HealthRecord {
   /// Whether a success changes anything.
   var needsSuccess: Bool { consecutive > 0 || isFailing }
+
+  /// A run ended well when the record was `known`. Where another has failed since, that counts on.
+  mutating func succeeded(now: Double, executable: String?, ifStill known: HealthRecord) {
+    if failures.last == known.failures.last { succeeded(now: now, executable: executable) }
+  }
 }
 
 extension ExtensionError {

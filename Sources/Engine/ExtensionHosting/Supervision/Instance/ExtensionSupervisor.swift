@@ -18,8 +18,21 @@ actor ExtensionSupervisor {
   let calls: CallRules
   /// The instances by number; older ones have lower numbers.
   private var instances: [UInt64: ExtensionInstance] = [:]
-  /// The health record with failures that could not be written. It still disables an extension.
-  private var unsaved: HealthRecord?
+  /// What could not be written.
+  private struct Unsaved {
+    /// The health record with it. It still disables an extension.
+    var record: HealthRecord
+    /// The changes that are to be written, oldest first: another host may have changed the record meanwhile.
+    var changes: [HealthChange] = []
+  }
+
+  typealias HealthChange = @Sendable (inout HealthRecord) -> Void
+
+  /// Changes that are kept; of more, the oldest are lost.
+  private static let mostUnsaved = 100
+
+  private var unsaved: Unsaved?
+  private var isSaving = false
   nonisolated let surroundings: Surroundings
   private var healthStamp: FileStamp?
   /// The statistics of ended processes that are not written yet.
@@ -95,16 +108,25 @@ actor ExtensionSupervisor {
   /// The record, with what could not be written before: that is tried again, so that a reset by another program counts.
   func currentRecord() async -> HealthRecord {
     guard let known = unsaved else { return health.record(of: id) }
-    guard let record = try? await health.change(id, { $0 = known }) else { return known }
-    unsaved = nil
-    return record
+    if isSaving { return known.record }
+    isSaving = true
+    defer { isSaving = false }
+    let saved = try? await health.change(id) { record in for change in known.changes { change(&record) } }
+    // Others may have failed meanwhile.
+    guard let saved else { return unsaved?.record ?? known.record }
+    unsaved?.changes.removeFirst(known.changes.count)
+    guard let left = unsaved, !left.changes.isEmpty else {
+      unsaved = nil
+      return saved
+    }
+    return left.record
   }
 
   /// Changes the record; in memory, where it cannot be written.
   ///
   /// - Throws: `storeFailed` when it could not be written.
-  func changeRecord(_ body: (inout HealthRecord) -> Void) async throws(ExtensionError) {
-    var record = await currentRecord()
+  func changeRecord(_ body: @escaping HealthChange) async throws(ExtensionError) {
+    _ = await currentRecord()
     var failure = ExtensionError(.storeFailed, "The health record of \(id) cannot be written.")
     if unsaved == nil {
       do throws(ExtensionError) {
@@ -114,8 +136,12 @@ actor ExtensionSupervisor {
         failure = error
       }
     }
-    body(&record)
-    unsaved = record
+    // With what was changed during the waits.
+    var known = unsaved ?? Unsaved(record: health.record(of: id))
+    body(&known.record)
+    known.changes.append(body)
+    if !isSaving { known.changes.removeFirst(max(0, known.changes.count - Self.mostUnsaved)) }
+    unsaved = known
     throw failure
   }
 

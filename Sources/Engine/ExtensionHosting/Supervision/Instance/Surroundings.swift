@@ -18,7 +18,7 @@ actor Surroundings {
   private(set) var processes = 0
   private let ends: Waiters
   /// The streams that end with the host.
-  private var hostEnds: [AsyncStream<Void>.Continuation] = []
+  private(set) var hostEnds: Set<AsyncStream<Void>.Continuation> = []
   private var hasEnded = false
 
   private let folder: String
@@ -84,7 +84,8 @@ actor Surroundings {
   func isShut() async -> Bool {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     if hasEnded { return true }
-    hostEnds.append(continuation)
+    hostEnds.insert(continuation)
+    defer { hostEnds.remove(continuation) }
     for await _ in stream {}
     return hasEnded
   }

@@ -217,7 +217,7 @@ actor StreamHub {
       .start {
         do throws(DataConnectFailure) {
           let token = try await OperationExchange.token(of: key.user, from: source, forceRefresh: isRefused)
-          await self.feed(.token(token?.text), key)
+          await self.feed(.token(token?.text, isForced: isRefused), key)
         } catch {
           // A temporary failure of the network ends nothing unless the server rejected the token; another user ends the
           // stream.

@@ -24,8 +24,9 @@ struct StreamMachine: Sendable {
     case received(StreamReply)
     /// The connection was closed, or could not be opened.
     case closed(DataConnectFailure, isFinal: Bool)
-    /// The token that counts now.
-    case token(Secret?)
+    /// The token that counts now. `isForced`: it was asked for because the server refused the last one; if it is the
+    /// same, there is no other.
+    case token(Secret?, isForced: Bool = false)
     /// There is no other token than the one that was refused.
     case noToken
     case fired(Timer)
@@ -143,7 +144,7 @@ struct StreamMachine: Sendable {
     case .opened(let token): opened(token)
     case .received(let reply): received(reply)
     case .closed(let failure, let isFinal): closed(failure, isFinal: isFinal)
-    case .token(let token): renewed(token)
+    case .token(let token, let isForced): renewed(token, isForced: isForced)
     case .noToken: if phase == .open { retryRefused(isNew: false) }
     case .fired(let timer): fired(timer)
     case .end(let failure): end(failure)
@@ -257,8 +258,9 @@ struct StreamMachine: Sendable {
     }
   }
 
-  /// Another token travels alone; then what was refused with the old one is asked for again.
-  private mutating func renewed(_ token: Secret?) {
+  /// Another token travels alone; then what was refused with the old one is asked for again. If the token is the same,
+  /// what was refused fails only where a new one was asked for (`isForced`).
+  private mutating func renewed(_ token: Secret?, isForced: Bool) {
     guard phase == .open else { return }
     let isNew = token != self.token
     if isNew {
@@ -266,7 +268,7 @@ struct StreamMachine: Sendable {
       // The first frame has it anyway.
       if !isFirst { outputs.append(.send(StreamRequest(id: nil, action: .token, token: token))) }
     }
-    retryRefused(isNew: isNew)
+    if isNew || isForced { retryRefused(isNew: isNew) }
   }
 
   mutating func connect() {

@@ -58,7 +58,7 @@ package enum UUIDText {
     let prefix = Array("urn:uuid:".utf8)
     if bytes.starts(with: prefix) {
       bytes.removeFirst(prefix.count)
-    } else if bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}"), bytes.count > 2 {
+    } else if bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}") {
       bytes = Array(bytes.dropFirst().dropLast())
     }
     if bytes.count == 36 {

@@ -114,15 +114,20 @@ enum DoctorCommand: HostSubcommand {
     case .success(let capabilities):
       let report = SandboxReport(capabilities, more: rows)
       console.print("Sandbox: tier \(report.tier.rawValue) (the minimum is \(SandboxTier.minimum.rawValue))")
-      var table = TextTable([.init("LAYER"), .init("ENFORCED"), .init("HOW, OR WHAT INSTEAD")])
-      for row in report.rows {
-        table.add([
-          .init(row.layer), .init(row.enforced ? "yes" : "no", row.enforced ? .green : .yellow), .init(row.detail),
-        ])
-      }
-      console.print(table)
+      console.print(table(of: report.rows))
       for row in report.rows { if let recovery = row.recovery { console.print("\(row.layer): \(recovery)") } }
     }
+  }
+
+  /// The layers, with how each is enforced or what guards in its place.
+  static func table(of rows: [SandboxReport.Row]) -> TextTable {
+    var table = TextTable([.init("LAYER"), .init("ENFORCED"), .init("HOW, OR WHAT INSTEAD")])
+    for row in rows {
+      table.add([
+        .init(row.layer), .init(row.enforced ? "yes" : "no", row.enforced ? .green : .yellow), .init(row.detail),
+      ])
+    }
+    return table
   }
 
   private static func print(_ facts: [(String, String)], to console: Console) {

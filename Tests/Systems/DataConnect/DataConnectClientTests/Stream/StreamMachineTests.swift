@@ -158,9 +158,21 @@ struct `The machine of a stream` {
     var run = MachineRun.open()
     _ = run.subscribe(2, MachineRun.list)
     _ = run.refuse("1", "UNAUTHENTICATED")
-    let outputs = run.machine.handle(isSame ? .token(Secret("t")) : .noToken)
+    let outputs = run.machine.handle(isSame ? .token(Secret("t"), isForced: true) : .noToken)
     guard case .finish([1], let failure)? = outputs.first, outputs.count == 1 else { return #expect(Bool(false)) }
     #expect(failure.code == .unauthenticated)
+  }
+
+  @Test func `What is refused waits for the token that is asked for, whatever others look for meanwhile`() {
+    var run = MachineRun.open()
+    _ = run.execute(9, MachineRun.list)
+    #expect(run.refuse("1", "UNAUTHENTICATED") == [.askToken(isRefused: true)])
+    #expect(run.refuse("2", "UNAUTHENTICATED") == [.askToken(isRefused: true)])
+    // An operation looks for its token before it goes, and finds the one that is kept.
+    #expect(run.machine.handle(.token(Secret("t"))).isEmpty)
+    #expect(run.machine.handle(.token(Secret("u"), isForced: true)).frames.map(\.id) == [nil, "1", "2"])
+    // Nothing is refused any more.
+    #expect(run.machine.handle(.token(Secret("u"), isForced: true)).isEmpty)
   }
 
   @Test func `An operation that is not there ends its subscription alone`() {

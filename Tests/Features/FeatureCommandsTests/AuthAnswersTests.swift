@@ -1,0 +1,143 @@
+import CommandLineTool
+import CommandRuntime
+import ConfigurationFiles
+import ExtensionProtocol
+import JSON
+import Testing
+
+@testable import FeatureCommands
+@testable import TokenBroker
+
+/// What a sign-in is given on the command line, where there is no terminal to ask at.
+@Suite(.timeLimit(.minutes(1)))
+struct `The answers of a command line` {
+  private let stage: FeatureStage
+
+  init() throws { stage = try FeatureStage(AuthCommand.command) }
+
+  private func answers(_ words: String..., password: String? = nil) throws -> AuthAnswers {
+    let environment = password.map { ["ANNEX_AUTH_PASSWORD": $0] } ?? [:]
+    let invocation =
+      switch words.count {
+      case 1: try stage.invocation(words[0], "a@b", environment: environment)
+      case 3: try stage.invocation(words[0], "a@b", words[1], words[2], environment: environment)
+      default:
+        try stage.invocation(
+          words[0], "a@b", words[1], words[2], words[3], words[4], environment: environment)
+      }
+    return try AuthAnswers(invocation, dialogue: nil, username: "a@b")
+  }
+
+  private static let methods = [
+    AuthMethod(id: "1", channel: "email", hint: "a***@b"), AuthMethod(id: "email", channel: "sms", hint: nil),
+    AuthMethod(id: "3", channel: "sms", hint: nil),
+  ]
+
+  @Test func `are a password, once`() async throws {
+    let answers = try answers("sign-in", password: "secret word")
+    guard case .password(let password) = try await answers.input(for: .passwordRequired) else {
+      Issue.record("no password")
+      return
+    }
+    #expect(password.revealed() == "secret word" && answers.givenPassword() == nil)
+    let failure = await #expect(throws: Failure.self) { try await answers.input(for: .passwordRequired) }
+    #expect(failure?.status == .usage && failure?.error.recovery == "Give --password-fd N.")
+    #expect(!answers.canAskAgain)
+  }
+
+  @Test func `are a new password where an account is made or its password set`() async throws {
+    guard
+      case .password(let first) = try await answers("sign-up", password: "one").input(for: .passwordRequired),
+      case .newPassword(let second) = try await answers("reset-password", password: "two")
+        .input(for: .newPasswordRequired)
+    else {
+      Issue.record("no password")
+      return
+    }
+    #expect(first.revealed() == "one" && second.revealed() == "two")
+  }
+
+  @Test func `are a second factor by its identifier, else by its channel`() async throws {
+    func chosen(_ method: String) async throws -> FlowInput {
+      try await answers("sign-in", "--method", method).input(for: .mfaMethodRequired(Self.methods))
+    }
+    #expect(try await chosen("3") == .method(id: "3"))
+    #expect(try await chosen("sms") == .method(id: "email"))
+    // One that is called so goes before one of that channel.
+    #expect(try await chosen("email") == .method(id: "email"))
+    for unknown in ["4", "Email"] {
+      let failure = await #expect(throws: Failure.self) { _ = try await chosen(unknown) }
+      #expect(failure?.status == .usage && failure?.error.recovery == "Give --method ID.")
+    }
+  }
+
+  @Test func `are the contact of a factor that is registered, or none`() async throws {
+    let state = FlowState.registrationRequired(Self.methods)
+    let named = try answers("sign-in", "--method", "1", "--contact", "c@d")
+    #expect(try await named.input(for: state) == .register(id: "1", contact: "c@d"))
+    #expect(try await answers("sign-in", "--method", "1").input(for: state) == .register(id: "1", contact: nil))
+  }
+
+  @Test func `are attributes, once, and all that the server asks for`() async throws {
+    let answers = try answers("sign-up", "--attribute", "city=a=b", "--attribute", "zip=")
+    #expect(answers.givenAttributes() == ["city": "a=b", "zip": ""])
+    #expect(answers.givenAttributes() == nil)
+    let required = ["city", "name"].compactMap { RequiredAttribute(["name": .string($0)]) }
+    let other = try self.answers("sign-up", "--attribute", "city=x", "--attribute", "more=y")
+    let failure = await #expect(throws: Failure.self) {
+      try await other.input(for: .attributesRequired(required))
+    }
+    #expect(failure?.error.message.contains("ask for name:") == true)
+    let whole = try self.answers("sign-up", "--attribute", "city=x", "--attribute", "name=")
+    #expect(try await whole.input(for: .attributesRequired(required)) == .attributes(["city": "x", "name": ""]))
+  }
+
+  @Test(arguments: ["city", "=x", "="]) func `are no attribute without a name and a value`(text: String) {
+    let error = #expect(throws: CommandLineError.self) { try answers("sign-up", "--attribute", text) }
+    #expect(error?.message == "“\(text)” is not an attribute.")
+  }
+
+  @Test func `are nothing for what a flow does by itself`() async throws {
+    let answers = try answers("sign-in")
+    for state in [FlowState.polling(seconds: 1), .completed(nil)] {
+      let failure = await #expect(throws: Failure.self) { try await answers.input(for: state) }
+      #expect(failure?.error.code == .internalError)
+    }
+  }
+}
+
+/// The keys of a team on the command line.
+@Suite(.timeLimit(.minutes(1)))
+struct `The keys of a command line` {
+  private let stage: FeatureStage
+
+  init() throws { stage = try FeatureStage(KeyPlace.options + [KeyPlace.days]) }
+
+  @Test func `are good for the days that are said, up to ten years`() throws {
+    func days(_ text: String) throws -> Int64 {
+      let period = try KeyPlace.period(try stage.invocation("--days", text))
+      return Int64(period.count) / 86_400
+    }
+    let usual = try KeyPlace.period(try stage.invocation())
+    #expect(usual.count == 90 * 86_400)
+    #expect(try days("1") == 1)
+    #expect(try days("3650") == 3_650)
+    for wrong in ["0", "3651", "x"] { #expect(throws: CommandLineError.self) { try days(wrong) } }
+  }
+
+  @Test func `are made with a passphrase of eight characters, of however many bytes`() async throws {
+    func given(_ text: String) async throws -> [UInt8] {
+      try await KeyPlace.newPassphrase(try stage.invocation(environment: ["ANNEX_KEY_PASSPHRASE": text]))
+    }
+    #expect(try await given("12345678") == Array("12345678".utf8))
+    #expect(try await given("größeäöü") == Array("größeäöü".utf8))
+    for short in ["1234567", "ääääääö"] {
+      let failure = await #expect(throws: Failure.self) { _ = try await given(short) }
+      #expect(failure?.status == .dataError)
+    }
+    // Of keys that are there it may be any.
+    let old = try await KeyPlace.passphrase(
+      try stage.invocation(environment: ["ANNEX_KEY_PASSPHRASE": "1"]), for: "a key")
+    #expect(old == [0x31])
+  }
+}

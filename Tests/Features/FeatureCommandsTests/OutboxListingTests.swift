@@ -1,0 +1,115 @@
+import CommandLineTool
+import CommandRuntime
+import ExtensionProtocol
+import HTTP
+import IdentityServer
+import JSON
+import Testing
+import Transfers
+
+@testable import FeatureCommands
+
+/// `host auth outbox`.
+@Suite(.timeLimit(.minutes(1)))
+struct `The listing of an outbox` {
+  private let stage: FeatureStage
+
+  init() throws { stage = try FeatureStage(AuthCommand.command) }
+
+  private static let messages: [JSONValue] = [
+    ["to": "a@b", "channel": "email", "code": "123456", "purpose": "sign-in"], ["to": "c@d", "code": "654321"],
+  ]
+
+  @Test func `is a table, with a dash for what is not said`() throws {
+    let listing = try OutboxListing(try stage.invocation("outbox"))
+    #expect(try listing.report(Self.messages, of: nil) == .success)
+    #expect(
+      stage.output == """
+        TO   BY     CODE    FOR
+        a@b  email  123456  sign-in
+        c@d  -      654321  -
+
+        """)
+  }
+
+  @Test func `is the newest code of a user alone`() throws {
+    let listing = try OutboxListing(try stage.invocation("outbox", "c@d"))
+    #expect(try listing.report(Self.messages, of: "c@d") == .success)
+    #expect(stage.output == "654321\n")
+    for none: [JSONValue] in [[], [["to": "c@d"]]] {
+      let error = #expect(throws: ExtensionError.self) { try listing.report(none, of: "c@d") }
+      #expect(error?.code == .serviceUnavailable && error?.message == "No code was sent to this user.")
+    }
+  }
+
+  @Test func `is all that came, for a program`() throws {
+    let listing = try OutboxListing(try stage.invocation("outbox", "c@d", "--json"))
+    #expect(try listing.report(Self.messages, of: "c@d") == .success)
+    #expect(try JSONValue(parsing: stage.output) == ["messages": .array(Self.messages)])
+  }
+}
+
+/// What `host serve identity` adds to its options.
+@Suite(.timeLimit(.minutes(1)))
+struct `A local identity server of a command` {
+  @Test func `tells of each request where somebody reads it`() throws {
+    let stage = try FeatureStage(LocalIdentityServer.command)
+    let loud = try LocalIdentityServer.configuration(try stage.invocation(verbosity: .verbose))
+    loud.log("GET /a")
+    #expect(stage.errors.contains("GET /a\n"))
+    stage.clear()
+    for verbosity in [Console.Verbosity.normal, .quiet] {
+      let silent = try LocalIdentityServer.configuration(try stage.invocation(verbosity: verbosity))
+      silent.log("GET /a")
+    }
+    #expect(stage.errors == "" && stage.output == "")
+  }
+
+  @Test func `has a secret of its own each time, and what the command line says`() throws {
+    let stage = try FeatureStage(LocalIdentityServer.command)
+    let one = try LocalIdentityServer.configuration(try stage.invocation("--port", "0", "--user", "a@b"))
+    let other = try LocalIdentityServer.configuration(try stage.invocation())
+    #expect(one.port == 0 && one.users.map(\.username) == ["a@b"] && other.port == 4505)
+    #expect(!one.outboxSecret.isEmpty && one.outboxSecret != other.outboxSecret)
+  }
+}
+
+/// A transfer that a user begins.
+@Suite(.timeLimit(.minutes(1)))
+struct `A transfer of a command line` {
+  private static func request(_ words: String...) throws -> (url: String, headers: [[String]]) {
+    let stage = try FeatureStage(
+      [.value("header", "NAME:VALUE", "A field", isRepeatable: true)], arguments: [CommandArgument("URL", "It")])
+    let given = words.dropFirst().first ?? "A: b"
+    let request = try OwnTransfer.request("PUT", try stage.invocation(words[0], "--header", given, "--header", "X:1"))
+    #expect(request.method == "PUT")
+    return (request.url, [request.headers.values(of: "a"), request.headers.values(of: "x")])
+  }
+
+  static let names: [(url: String, name: String)] = [
+    ("https://a/b/c.jpg", "c.jpg"), ("https://a/b/c.jpg?d/e", "c.jpg"), ("https://a/b/c#d/e", "c"),
+    ("https://a/b/", "b"),
+    ("https://a", "index.html"), ("https://a/", "index.html"), ("https://a?b/c", "index.html"),
+  ]
+
+  @Test(arguments: names) func `is called after the last part of its path`(url: String, name: String) {
+    #expect(OwnTransfer.name(of: url) == name)
+  }
+
+  @Test func `has the fields that are given, without the spaces before a value`() throws {
+    #expect(try Self.request("http://a/b").headers == [["b"], ["1"]])
+    #expect(try Self.request("http://a/b", "A:b").headers == [["b"], ["1"]])
+    #expect(try Self.request("http://a/b", "A:  b: c ").headers == [["b: c "], ["1"]])
+    #expect(try Self.request("http://a/b", "A:").headers == [[""], ["1"]])
+    for wrong in ["A", ":b"] {
+      let error = #expect(throws: CommandLineError.self) { try Self.request("http://a/b", wrong) }
+      #expect(error?.message == "“\(wrong)” is not a header field.")
+    }
+  }
+
+  @Test(arguments: ["ftp://a/b", "a/b", "https://user@a/b", "file:///a"])
+  func `goes to a server, and carries no name in its address`(url: String) {
+    let error = #expect(throws: CommandLineError.self) { try Self.request(url) }
+    #expect(error?.message.hasPrefix("“\(url)” is not an http or https URL") == true)
+  }
+}
