@@ -183,6 +183,8 @@ package actor PostgreSQLConnection {
     try handle.sendPrepare(name, sql, parameters)
     do throws(PostgreSQLError) {
       _ = try await collect(from: handle, until: end, maximumBytes: 0)
+      // It was prepared while it was to be given up: the statement itself is not sent any more.
+      if let failure = handle.failure { throw failure }
     } catch {
       var error = error
       error.isOutcomeUnknown = false

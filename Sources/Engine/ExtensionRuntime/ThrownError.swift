@@ -9,11 +9,15 @@ package enum ThrownError {
   ///
   /// - Parameter method: what the handler served.
   package static func report(_ error: any Error, serving method: String) {
-    switch error {
-    case is CancellationError, is ErrorObject, is any ErrorObjectConvertible: return
-    default: break
-    }
-    let line = "\(method) threw \(String(reflecting: type(of: error))): \(error)\n"
+    guard let line = line(of: error, serving: method) else { return }
     _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+  }
+
+  /// The line; `nil` for an error that is no news.
+  package static func line(of error: any Error, serving method: String) -> String? {
+    switch error {
+    case is CancellationError, is any ErrorObjectConvertible: nil
+    default: "\(method) threw \(String(reflecting: type(of: error))): \(error)\n"
+    }
   }
 }

@@ -18,6 +18,7 @@ import Testing
     ("[]", []), ("[ ]", []), ("[1,[2],{}]", [1, [2], [:]]), ("\t[\r\n1 , 2 ]", [1, 2]),
     ("{}", [:]), (#"{ "a" : 1 , "b" : {"a":2} }"#, ["a": 1, "b": ["a": 2]]), (#"{"":null}"#, ["": .null]),
     (#"{"a":1,"aa":2,"aaa":3,"b":4,"bb":5,"c":6,"d":7,"e":8,"f":9,"g":10,"h":11}"#, eleven),
+    (#"{"\u0061":1,"b":2, "\u0063":3}"#, ["a": 1, "b": 2, "c": 3]),
   ]
   static let eleven: JSONValue = [
     "a": 1, "aa": 2, "aaa": 3, "b": 4, "bb": 5, "c": 6, "d": 7, "e": 8, "f": 9, "g": 10, "h": 11,
@@ -38,7 +39,8 @@ import Testing
     ("-Infinity", .invalidNumber), ("'a'", .unexpectedCharacter), ("[1,]", .unexpectedCharacter),
     ("[,1]", .unexpectedCharacter), ("[1 2]", .unexpectedCharacter), (#"{"a":1,}"#, .unexpectedCharacter),
     (#"{,"a":1}"#, .unexpectedCharacter), (#"{"a" 1}"#, .unexpectedCharacter), ("{a:1}", .unexpectedCharacter),
-    (#"{"a":1 "b":2}"#, .unexpectedCharacter), ("[1}", .unexpectedCharacter), ("]", .unexpectedCharacter),
+    (#"{"a":1 "b":2}"#, .unexpectedCharacter), (#"{"\u0061":1 "b":2}"#, .unexpectedCharacter),
+    ("[1}", .unexpectedCharacter), ("]", .unexpectedCharacter),
     ("[1]]", .trailingContent), ("1 2", .trailingContent), ("{}x", .trailingContent), ("nulll", .trailingContent),
     ("01", .invalidNumber), ("-", .invalidNumber), ("-01", .invalidNumber), ("1.", .invalidNumber),
     (".5", .unexpectedCharacter), ("+1", .unexpectedCharacter), ("1e", .invalidNumber), ("1e+", .invalidNumber),

@@ -169,6 +169,52 @@ struct `The state of a connection` {
     #expect(try await pool.withConnection(within: limit, one) == 1)
   }
 
+  @Test func `has nothing done of a statement that is given up while the server prepares it`() async throws {
+    let (one, other) = (try pool(), try pool())
+    let name = "t\(UInt32.random(in: 0...(.max)))"
+    try await one.withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
+      try await connection.run(script: "CREATE TABLE \(name) (a int)", within: limit)
+      // Who has the table alone keeps others from preparing what reads it.
+      try await connection.transaction(within: limit) { (connection) async throws(PostgreSQLError) in
+        try await connection.run(script: "LOCK TABLE \(name)", within: limit)
+        let error = await #expect(throws: PostgreSQLError.self) {
+          try await other.withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
+            _ = try await connection.query("SELECT a FROM \(name)", within: .milliseconds(20))
+          }
+        }
+        #expect(error?.kind == .timedOut && error?.isOutcomeUnknown == false)
+      }
+      try await connection.run(script: "DROP TABLE \(name)", within: limit)
+    }
+  }
+
+  @Test func `sends no statement that was prepared only after it was given up`() async throws {
+    var options = PostgreSQLPool.Options(target: try PostgreSQLTarget(TestPostgreSQLServer.shared.get().url()))
+    (options.maximumCount, options.cancelsStatements) = (1, false)
+    let pool = try PostgreSQLPool(options)
+    let name = "t\(UInt32.random(in: 0...(.max)))"
+    let (process, error) = try await pool.withConnection(within: limit) {
+      (connection) async throws(PostgreSQLError) -> (Int32, PostgreSQLError?) in
+      try await connection.run(script: "CREATE TABLE \(name) (a int)", within: limit)
+      let process = await connection.server?.processID ?? 0
+      let writing = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        _ = try await connection.change("INSERT INTO \(name) VALUES (1)", within: limit)
+      }
+      do { try await writing.value } catch { return (process, error as? PostgreSQLError) }
+      return (process, nil)
+    }
+    try await pool.withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
+      // What was sent is done when the server's process for that connection has ended.
+      let sql = "SELECT pid FROM pg_stat_activity WHERE pid = $1"
+      while try await !connection.query(sql, [.integer(Int64(process))], within: limit).isEmpty { await Task.yield() }
+      let count = try await connection.query("SELECT a FROM \(name)", within: limit).count
+      try await connection.run(script: "DROP TABLE \(name)", within: limit)
+      // It may have been prepared before anybody saw that the task is cancelled, and done then.
+      if error?.isOutcomeUnknown != true { #expect(count == (error == nil ? 1 : 0), "\(String(describing: error))") }
+    }
+  }
+
   @Test func `is in use by one at a time, and free when that one has what it waited for`() async throws {
     let (one, other) = (try pool(), try pool())
     try await one.withConnection(within: limit) { (listener) async throws(PostgreSQLError) in

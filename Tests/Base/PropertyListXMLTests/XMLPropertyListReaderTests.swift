@@ -22,6 +22,7 @@ import Testing
       ("<plist>\n<!-- a -->\n<true/>\n<!-- b", 4, "The comment that begins here does not end."),
       ("\n<!DOCTYPE plist", 2, "The document type that begins here does not end."),
       ("<plist><string>\n<![CDATA[ x\n", 2, "The CDATA section that begins here does not end."),
+      ("<plist><string>\n<![CDATA[ x\n<![CDATA[ y\n", 2, "The CDATA section that begins here does not end."),
       ("<!-- <plist>\n\n", 1, "The comment that begins here does not end."),
       ("<plist><array>\n\n x\n\n</array></plist>", 3, "There is text where only elements are allowed."),
       ("<plist>\n<dict>\n<key>a</key>\n</plist>", 4, "The XML is damaged"),

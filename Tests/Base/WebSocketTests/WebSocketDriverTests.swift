@@ -176,13 +176,16 @@ struct `The driver of a WebSocket` {
     func close() { clinux_close(descriptor) }
   }
 
-  @Test func `reads what its transport has read ahead, to the last, however much that is`() async throws {
+  /// Few bytes let it rest behind each message.
+  @Test(arguments: [256 << 10, 10])
+  func `reads what its transport has read ahead, to the last, however much that is`(receivedBytes: Int) async throws {
     let loop = try LoopThread(name: "web-sockets", spin: .zero)
     var (first, second): (Int32, Int32) = (0, 0)
     try #require(clinux_stream_pair(&first, &second) == 0)
     let piece = WebSocketWriter.frame(.text("piece"), mask: [1, 2, 3, 4])
-    let server = WebSocketConnection(
-      role: .server, limits: WebSocketLimits(), on: loop, transport: Hoard(first, 500, of: piece))
+    var limits = WebSocketLimits()
+    limits.receivedBytes = receivedBytes
+    let server = WebSocketConnection(role: .server, limits: limits, on: loop, transport: Hoard(first, 500, of: piece))
     for _ in 0..<500 { #expect(try await server.receive() == .text("piece")) }
     #expect(server.closing == nil)
     clinux_close(second)

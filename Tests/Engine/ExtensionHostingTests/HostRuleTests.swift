@@ -107,6 +107,19 @@ struct `A host without processes` {
     #expect(await host.metrics().requestErrors == [:])
   }
 
+  @Test func `counts a process while it is there, also one that it has not started and that says nothing`() async throws
+  {
+    let host = try host()
+    let identity = Caller.Identity(
+      id: Self.clock, version: "7", displayName: "Clock", point: .clock, containingApp: "com.example.notes",
+      groups: [], entitlements: [])
+    let link = FakeLink(on: host.loop)
+    let target = LaunchTarget(identity: identity, executable: "/none")
+    await #expect(throws: ExtensionError.self) { try await host.serve(link, target) { _ in } }
+    #expect(link.ends.count == 1 && link.cleanUps == 1)
+    #expect(await host.surroundings.processes == 0)
+  }
+
   @Test func `greets an extension with what it is and may do`() throws {
     let host = try host {
       $0.peer = Peer(name: "notes", version: "3")

@@ -66,6 +66,7 @@ struct `The directory of control groups` {
     ([:], "not a directory of control groups"), (["cgroup.controllers": "cpu io pids"], "does not offer"),
     // The files of a real directory appear in every directory that is made below it.
     (["cgroup.controllers": "memory", "cgroup.subtree_control": "memory"], "memory.max"),
+    (["cgroup.controllers": "memory", "cgroup.subtree_control": "cpu"], "memory.max"),
     (["memory.limit_in_bytes": "9223372036854771712"], "memory.limit_in_bytes"),
     (["cgroup.controllers": "memory"], "does not bound the memory"),
   ])
@@ -80,6 +81,19 @@ struct `The directory of control groups` {
       #expect(error.message.contains(folder.path) && !error.recovery.isEmpty)
     }
     #expect(Set(Folder.names(in: folder.path)) == Set(files.keys))
+  }
+
+  /// The kernel takes each text by itself; in a file the next one lies over the one before.
+  @Test(arguments: [
+    ("memory", "", "+memory"), ("memory pids", "", "+pidsry"), ("memory pids", "memory", "+pidsy"),
+    ("memory pids", "memory pids", "memory pids"), ("memory cpu", "cpu", "+memory"), ("memory", "memory", "memory"),
+  ])
+  func `has what it offers enabled, and nothing twice`(offered: String, enabled: String, written: String) {
+    let folder = TemporaryDirectory()
+    folder.file("cgroup.controllers", Array(offered.utf8))
+    folder.file("cgroup.subtree_control", Array(enabled.utf8))
+    #expect(throws: SandboxError.self) { try ControlGroups(below: folder.path) }
+    #expect(ControlFile.read("\(folder.path)/cgroup.subtree_control") == written)
   }
 
   @Test func `is swept of the groups of dead hosts, and of nothing else`() throws {

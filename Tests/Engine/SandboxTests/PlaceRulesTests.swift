@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Testing
 
@@ -141,6 +142,11 @@ struct `The place of what is started` {
     #expect(rules.fault(of: neighbour)?.message.contains("no number") == true)
     chmod(directory.path + "/way/to", 0o777)
     #expect(rules.fault(of: neighbour)?.message.contains("its mode is 777") == true)
+  }
+
+  @Test func `is measured at the host's own program, which is this one`() throws {
+    let path = try #require(File.linkTarget(of: "/proc/self/exe"))
+    #expect(PlaceRules.ownProgram == path)
   }
 
   @Test func `is looked at along every link`() {

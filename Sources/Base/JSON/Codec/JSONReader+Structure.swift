@@ -41,7 +41,7 @@ extension JSONReader {
       leave()
       return nil
     }
-    if cursor.count > 0 {
+    if cursor.count > 0 || cursor.isSpilled {
       guard next == 0x2C else { throw JSONError(.unexpectedCharacter, at: at) }
       at &+= 1
     }
@@ -97,7 +97,6 @@ extension JSONReader {
         note(StringSpan(start: start, end: start + Int(cursor.names[index] & 0xFFFF_FFFF), isEscaped: false))
       }
     }
-    cursor.count += cursor.count < 8 ? 1 : 0
     note(span)
   }
 

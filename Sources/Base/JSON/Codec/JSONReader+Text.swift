@@ -18,9 +18,9 @@ extension JSONReader {
         case 0xF0: (3, 0x90, 0xBF)
         case 0xF1...0xF3: (3, 0x80, 0xBF)
         case 0xF4: (3, 0x80, 0x8F)
-        default: (0, 1, 0)
+        default: throw JSONError(.invalidUTF8, at: index)
         }
-      guard count > 0, index + count < end, (low...max(low, high)).contains(byte(index + 1)) else {
+      guard index + count < end, (low...high).contains(byte(index + 1)) else {
         throw JSONError(.invalidUTF8, at: index)
       }
       for offset in 1...count where byte(index + offset) & 0xC0 != 0x80 { throw JSONError(.invalidUTF8, at: index) }

@@ -127,7 +127,7 @@ package struct PlaceRules: Sendable {
     return IdentifierMap(Array(text("/proc/self/uid_map").utf8)).contains(user...user) ? nil : user
   }()
 
-  private static let ownProgram: String? = {
+  static let ownProgram: String? = {
     let link = "/proc/self/exe"
     guard let path = File.linkTarget(of: link), let running = FileIdentity(path: link),
       FileIdentity(path: path) == running

@@ -24,6 +24,8 @@ struct ChangeLog: Sendable {
 
   private var steps: [Step] = []
   private(set) var revision: Int64 = 0
+  /// How often the log has begun anew. The revisions of a store that was replaced say nothing about the new one's.
+  private(set) var restarts = 0
 
   mutating func append(_ keys: [String], revision: Int64) {
     steps.append(Step(after: self.revision, revision: revision, keys: keys))
@@ -33,14 +35,18 @@ struct ChangeLog: Sendable {
 
   /// Empties the log: earlier changes are not known individually.
   mutating func restart(at revision: Int64) {
+    if self.revision > 0 { restarts += 1 }
     steps = []
     self.revision = revision
   }
 
   /// Returns the changes that a reader has not seen yet; `nil` when there are none.
-  func change(after cursor: Int64, prefix: String) -> SuiteChange? {
-    if cursor == revision { return nil }
-    guard let first = steps.firstIndex(where: { $0.after == cursor }) else {
+  ///
+  /// - Parameter age: ``restarts`` when the reader was at its cursor; by default the log has not begun anew since.
+  func change(after cursor: Int64, since age: Int? = nil, prefix: String) -> SuiteChange? {
+    let isOther = age.map { $0 != restarts } ?? false
+    if cursor == revision, !isOther { return nil }
+    guard !isOther, let first = steps.firstIndex(where: { $0.after == cursor }) else {
       return SuiteChange(after: cursor, revision: revision, keys: [], mustReread: true)
     }
     var seen: Set<String> = []

@@ -81,6 +81,11 @@ final class FollowedSuite: Sendable {
 
   var revision: Int64? { state.withLock { $0.snapshot.revision } }
 
+  /// Where a reader of changes begins now: the revision, and how often the log has begun anew.
+  var position: (revision: Int64, age: Int) {
+    state.withLock { ($0.snapshot.revision ?? 0, $0.log.restarts) }
+  }
+
   func entry(_ key: String) -> (value: PropertyListValue, revision: Int64)? {
     state.withLock { state in
       state.snapshot.values[key].map { ($0, state.snapshot.keyRevisions[key] ?? 0) }
@@ -117,8 +122,9 @@ final class FollowedSuite: Sendable {
   }
 
   private func ask(_ session: ExtensionSession, after: Int64?) async throws(ExtensionError) {
+    let asked = state.withLock { $0.snapshot.misses }
     let answer = try await session.call(Defaults.Follow(suite: name, after: after))
-    state.withLock { $0.note($0.snapshot.answered(answer)) }
+    state.withLock { $0.note($0.snapshot.answered(answer, asked: asked)) }
     signal.send()
   }
 
@@ -144,17 +150,20 @@ final class FollowedSuite: Sendable {
   }
 
   /// The next change after a revision to keys with a prefix.
+  ///
+  /// - Parameter age: how often the log had begun anew at that revision; afterwards, at the change's.
   func next(
-    after cursor: Int64, prefix: String, _ session: ExtensionSession
+    after cursor: Int64, since age: inout Int, prefix: String, _ session: ExtensionSession
   ) async throws(ExtensionError) -> SuiteChange {
     let start = cursor
     var cursor = cursor
     while true {
       let seen = signal.count
-      let (found, isBehind) = state.withLock {
-        ($0.log.change(after: cursor, prefix: prefix), $0.snapshot.isBehind)
+      let (found, isBehind, now) = state.withLock {
+        ($0.log.change(after: cursor, since: age, prefix: prefix), $0.snapshot.isBehind, $0.log.restarts)
       }
       if var change = found {
+        age = now
         if change.mustReread || !change.keys.isEmpty {
           change.after = start
           return change

@@ -71,7 +71,8 @@ extension SuiteDefaults {
   /// - Throws: `groupNotEntitled` for a suite that is not an app group of the extension; `storeFailed`.
   public func changes(prefix: String = "") async throws(ExtensionError) -> SuiteChanges {
     try await suite.catchUp(context.session)
-    return SuiteChanges(suite: suite, prefix: prefix, session: context.session, after: suite.revision ?? 0)
+    let (revision, age) = suite.position
+    return SuiteChanges(suite: suite, prefix: prefix, session: context.session, after: revision, age: age)
   }
 }
 
@@ -86,10 +87,11 @@ public struct SuiteChanges: AsyncSequence, Sendable {
   let prefix: String
   let session: ExtensionSession
   let after: Int64
+  let age: Int
 
   /// Begins where the sequence was made, not where another iterator is.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(suite: suite, prefix: prefix, session: session, cursor: after)
+    Iterator(suite: suite, prefix: prefix, session: session, cursor: after, age: age)
   }
 
   /// Waits for the next change; cancelling the task ends it without an error.
@@ -98,6 +100,8 @@ public struct SuiteChanges: AsyncSequence, Sendable {
     let prefix: String
     let session: ExtensionSession
     var cursor: Int64
+    /// How often the suite's log had begun anew at the cursor.
+    var age: Int
 
     /// - Throws: what asking the host throws, when something is missing.
     public mutating func next() async throws(ExtensionError) -> SuiteChange? {
@@ -109,7 +113,7 @@ public struct SuiteChanges: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)?
     ) async throws(ExtensionError) -> SuiteChange? {
       do throws(ExtensionError) {
-        let change = try await suite.next(after: cursor, prefix: prefix, session)
+        let change = try await suite.next(after: cursor, since: &age, prefix: prefix, session)
         cursor = change.revision
         return change
       } catch {

@@ -23,6 +23,10 @@ struct SuiteSnapshot: Sendable {
   private(set) var isBehind = true
   /// Whether the host has demanded a new read of the suite.
   private var isVoid = false
+  /// How often something was missing. A question that was asked before need not bring it.
+  private(set) var misses = 0
+  /// The revision that was told when something was missing last.
+  private var missed: Int64 = 0
   /// The notifications that arrived before the first answer.
   private var early: [Defaults.DidChange] = []
 
@@ -38,23 +42,23 @@ struct SuiteSnapshot: Sendable {
       return .unchanged
     }
     guard let after = change.after, let changes = change.changes else {
-      (isBehind, isVoid) = (true, true)
-      return .behind
+      isVoid = true
+      return miss(change.revision)
     }
     if change.revision <= revision { return .unchanged }
-    guard after <= revision else {
-      isBehind = true
-      return .behind
-    }
+    guard after <= revision else { return miss(change.revision) }
     return advance(to: change.revision, changes)
   }
 
   /// The host answered a question.
-  mutating func answered(_ answer: Defaults.Follow.Result) -> Outcome {
+  ///
+  /// - Parameter asked: ``misses`` when it was asked; by default nothing was missed since.
+  mutating func answered(_ answer: Defaults.Follow.Result, asked: Int? = nil) -> Outcome {
     defer { applyEarly() }
+    let isLate = asked.map { $0 != misses } ?? false
     // Asked before the copy was void: what follows its revision follows nothing of the suite that is there now.
-    if isVoid, !answer.whole { return .behind }
-    isBehind = false
+    if isVoid, isLate || !answer.whole { return .behind }
+    isBehind = isLate && answer.revision < missed
     if answer.whole {
       let isFirst = revision == nil
       // An answer that was overtaken by a newer one does not turn the copy back.
@@ -74,16 +78,20 @@ struct SuiteSnapshot: Sendable {
   mutating func wrote(_ changes: [Defaults.Change], at written: Int64) -> Outcome {
     guard let revision else { return .unchanged }
     if written <= revision { return .unchanged }
-    guard written == revision + 1 else {
-      isBehind = true
-      return .behind
-    }
+    guard written == revision + 1 else { return miss(written) }
     return advance(to: written, changes)
   }
 
   /// Every key was removed by a write of this process.
   mutating func removedAll(at written: Int64) -> Outcome {
     wrote(values.keys.sorted().map { Defaults.Change(key: $0, value: nil, revision: written) }, at: written)
+  }
+
+  private mutating func miss(_ revision: Int64) -> Outcome {
+    isBehind = true
+    misses += 1
+    missed = revision
+    return .behind
   }
 
   private mutating func advance(to revision: Int64, _ changes: [Defaults.Change]) -> Outcome {

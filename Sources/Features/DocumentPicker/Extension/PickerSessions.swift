@@ -35,7 +35,12 @@ final class PickerSessions: Sendable {
     _ picker: PickerSession, _ body: @escaping @concurrent @Sendable () async throws -> PickerGrant?
   ) async throws -> PickerGrant? {
     let (withdrawn, continuation) = AsyncStream<Never>.makeStream()
-    open.withLock { $0[picker.requestID]?.cancel = continuation }
+    let isOpen = open.withLock { open in
+      open[picker.requestID]?.cancel = continuation
+      return open[picker.requestID] != nil
+    }
+    // It was withdrawn after the call had found it.
+    guard isOpen else { throw CancellationError() }
     return try await withThrowingTaskGroup(of: PickerGrant?.self) { group in
       group.addTask { try await body() }
       group.addTask {

@@ -158,11 +158,12 @@ public final class PresentedPicker: Sendable {
 
   /// `picker/dismissGrantingAccess`.
   func dismiss(_ params: DocumentPicker.DismissGrantingAccess) throws(ExtensionError) {
-    try checkState { machine throws(PickerStateMachine.Refusal) in try machine.check() }
+    try checkState { state throws(PickerStateMachine.Refusal) in try state.machine.check() }
     var document: PickedDocument?
     if let url = params.url { document = try grant.document(url, in: params.directory) }
-    try checkState { machine throws(PickerStateMachine.Refusal) in try machine.event(.dismiss) }
-    let waiter = state.withLock { state in
+    // Who finds the picker dismissed finds the document, too.
+    let waiter = try checkState { state throws(PickerStateMachine.Refusal) in
+      try state.machine.event(.dismiss)
       state.granted = .some(document)
       defer { state.waiter = nil }
       return state.waiter
@@ -204,14 +205,14 @@ public final class PresentedPicker: Sendable {
   }
 
   private func step(_ event: PickerStateMachine.Event) throws(ExtensionError) {
-    try checkState { machine throws(PickerStateMachine.Refusal) in try machine.event(event) }
+    try checkState { state throws(PickerStateMachine.Refusal) in try state.machine.event(event) }
   }
 
-  private func checkState(
-    _ body: (inout PickerStateMachine) throws(PickerStateMachine.Refusal) -> Void
-  ) throws(ExtensionError) {
+  private func checkState<Value: Sendable>(
+    _ body: (inout State) throws(PickerStateMachine.Refusal) -> Value
+  ) throws(ExtensionError) -> Value {
     do {
-      try state.withLock { state throws(PickerStateMachine.Refusal) in try body(&state.machine) }
+      return try state.withLock { state throws(PickerStateMachine.Refusal) in try body(&state) }
     } catch {
       switch error {
       case .notPresented: throw .document(.presented, "The picker of the request \(requestID) is not shown yet.")

@@ -94,7 +94,12 @@ public final class FileCoordinator: Sendable {
       if let onProgress { state.hearers[path, default: [:]][state.last] = onProgress }
       return state.last
     }
-    defer { state.withLock { _ = $0.hearers[path]?.removeValue(forKey: token) } }
+    defer {
+      state.withLock { state in
+        state.hearers[path]?[token] = nil
+        if state.hearers[path]?.isEmpty == true { state.hearers[path] = nil }
+      }
+    }
     let claim = Machine.Claim(
       token: token, path: path, intent: intent, metadataOnly: options?.metadataOnly ?? false,
       replacing: options?.replacing ?? false, purpose: purpose, owner: owner)

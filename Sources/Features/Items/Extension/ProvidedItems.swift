@@ -1,10 +1,8 @@
 import Text
-import CLinux
 public import Contracts
 import ExtensionProtocol
 public import ExtensionRuntime
 import Files
-import Glibc
 import JSON
 import PropertyList
 import Synchronization
@@ -15,23 +13,37 @@ package final class ProvidedItems: SessionFeature {
   /// Loads the bytes of an attachment for one of its types.
   package typealias Load = @Sendable (_ type: String) async throws -> [UInt8]
 
-  private let loads = Mutex<[String: Load]>([:])
+  private struct Item {
+    let load: Load
+    /// The types whose values were put into files, in order: each has a file of its own.
+    var types: [String] = []
+
+    /// The number of a type, from 1.
+    mutating func number(of type: String) -> Int {
+      if let index = types.firstIndex(of: type) { return index + 1 }
+      types.append(type)
+      return types.count
+    }
+  }
+
+  private let items = Mutex<[String: Item]>([:])
 
   /// Creates a list without attachments.
   package init() {}
 
   /// Keeps what makes the value, and gives it a name.
   func add(_ load: @escaping Load) -> String {
-    loads.withLock { loads in
-      let itemID = "n\(loads.count + 1)"
-      loads[itemID] = load
+    items.withLock { items in
+      let itemID = "n\(items.count + 1)"
+      items[itemID] = Item(load: load)
       return itemID
     }
   }
 
   /// `item/provide`, for every point with requests.
   package static let handler = SessionHandler(Items.Provide.self) { params, session in
-    guard let load = session.features.feature(ProvidedItems.self).loads.withLock({ $0[params.itemID] }) else {
+    let items = session.features.feature(ProvidedItems.self)
+    guard let load = items.items.withLock({ $0[params.itemID]?.load }) else {
       throw ItemProviderError.itemUnavailable.error("There is no attachment \(params.itemID) to provide.")
     }
     let type = params.typeIdentifier
@@ -42,20 +54,13 @@ package final class ProvidedItems: SessionFeature {
     guard let scratch = session.parameters?.directories.scratch else {
       throw ItemProviderError.itemUnavailable.error("There is no scratch directory to put the value into.")
     }
-    let name = "provided-\(params.itemID)"
-    try write(bytes, to: "\(scratch)/\(name)")
+    // The host may still read what was put here for another type, or for an earlier question.
+    let number = items.items.withLock { $0[params.itemID]?.number(of: type) ?? 0 }
+    let name = "provided-\(params.itemID)-\(number)"
+    do throws(FileError) { try File.replace("\(scratch)/\(name)", with: bytes) } catch {
+      throw ExtensionError(.handlerFailed, error.message)
+    }
     return Items.Provide.Result(kind: .file, typeIdentifier: type, path: name)
-  }
-
-  private static func write(_ bytes: [UInt8], to path: String) throws(ExtensionError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure(path) }
-    defer { close(descriptor) }
-    guard clinux_write_all(descriptor, bytes, bytes.count) == 0 else { throw failure(path) }
-  }
-
-  private static func failure(_ path: String) -> ExtensionError {
-    ExtensionError(.handlerFailed, "Cannot write \(path): \(SystemError.last).")
   }
 }
 

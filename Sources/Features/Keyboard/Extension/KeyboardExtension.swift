@@ -80,7 +80,7 @@ extension KeyboardExtension {
         let (session, context) = try fields.field(input.sessionID)
         var text = TextDocumentProxy(context)
         let candidates = try await handle(input.event, text: &text, in: session)
-        fields.update(input.sessionID, text.context)
+        fields.update(input.sessionID, text.context, from: context)
         return Keyboard.Input.Result(edits: text.edits, candidates: candidates.isEmpty ? nil : candidates)
       },
       change(Keyboard.TextWillChange.self, fields) { await textWillChange($0, in: $1) },
@@ -122,7 +122,12 @@ private final class KeyboardFields: Sendable {
     return field
   }
 
-  @discardableResult func update(_ id: String, _ context: KeyboardContext) -> KeyboardInput? {
+  /// Keeps the text after a key, unless the host has told another one meanwhile.
+  func update(_ id: String, _ context: KeyboardContext, from earlier: KeyboardContext) {
+    fields.withLock { if $0[id]?.context == earlier { $0[id]?.context = context } }
+  }
+
+  func update(_ id: String, _ context: KeyboardContext) -> KeyboardInput? {
     fields.withLock { fields in
       fields[id]?.context = context
       return fields[id]?.session

@@ -13,16 +13,20 @@ package enum OpenURLHost: HostFeature {
 }
 
 extension ExtensionHost {
-  /// Hands a URL to a containing app: to the process that the user runs, or to one that is started for it. The app has 30 s
-  /// to answer an extension, and 11 minutes to answer the user: it may show them a form, or have the host ask them.
+  /// Hands a URL to a containing app: to the process that the user runs, or to one that is started for it.
   ///
   /// - Throws: what starting the app throws, or the app's own error.
   package func deliver(
     _ url: String, to app: String, source: OpenURL.Deliver.Source
   ) async throws -> OpenURL.Deliver.Result {
     try await withApp(app) { process in
-      try await process.call(
-        OpenURL.Deliver(url: url, source: source), deadline: .seconds(source.bundleID == nil ? 660 : 30))
+      try await process.call(OpenURL.Deliver(url: url, source: source), deadline: source.patience)
     }
   }
+}
+
+extension OpenURL.Deliver.Source {
+  /// The time limit of the app's answer: 30 s for an extension, and 11 minutes for the user. The app may show the user
+  /// a form, or have the host ask them.
+  package var patience: Duration { .seconds(bundleID == nil ? 660 : 30) }
 }

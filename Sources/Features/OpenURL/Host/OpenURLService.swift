@@ -49,6 +49,8 @@ public final class OpenURLService: HostService {
     guard requests.isOpen(params.requestID, of: caller) else { return refuse("requestUnknown") }
     guard let app = await appForScheme(scheme) else { return refuse("schemeUnregistered") }
     guard app == caller.identity.containingApp else { return refuse("notContainingApp") }
+    // The request may have ended while its app was looked for.
+    guard requests.isOpen(params.requestID, of: caller) else { return refuse("requestUnknown") }
     let key = Key(instance: caller.instance, requestID: params.requestID)
     let isFirst = opened.withLock { opened in
       // A process may live for long, so entries of ended requests are removed.

@@ -14,14 +14,14 @@ public protocol PhotoEditingExtension: AppExtension {
   func startContentEditing(_ session: PhotoEditingSession) async throws
 
   /// Makes the edited photo: write it to ``PhotoEditingSession/outputPath(for:)``, upright (orientation 1), and return it
-  /// with new adjustment data (``PhotoEditingSession/output(type:adjustmentData:)``). `nil` saves nothing. The task is cancelled when
-  /// the user cancels.
+  /// with new adjustment data (``PhotoEditingSession/output(type:adjustmentData:)``). `nil` saves nothing. Throwing ends
+  /// the session. The task is cancelled when the user cancels.
   func finishContentEditing(_ session: PhotoEditingSession) async throws -> PhotoEditingOutput?
 
   /// Whether cancelling now would lose work.
   func shouldShowCancelConfirmation(_ session: PhotoEditingSession) async -> Bool
 
-  /// The session is cancelled, or its output has been taken: clean up.
+  /// The session is cancelled, its output has been taken, or its finish made none or failed: clean up.
   func endContentEditing(_ session: PhotoEditingSession) async
 }
 
@@ -60,11 +60,14 @@ extension PhotoEditingExtension {
       },
       SessionHandler(PhotoEditing.FinishContentEditing.self) { params, _ in
         let session = try sessions.session(params.sessionID).finishing(params)
-        let output = try await sessions.finish(session) { try await finishContentEditing(session) }
-        if output == nil {
-          sessions.close(session.id)
-          await endContentEditing(session)
+        let output: PhotoEditingOutput?
+        do {
+          output = try await sessions.finish(session) { try await finishContentEditing(session) }
+        } catch {
+          if let session = sessions.close(session.id) { await endContentEditing(session) }
+          throw error
         }
+        if output == nil, let session = sessions.close(session.id) { await endContentEditing(session) }
         return PhotoEditing.FinishContentEditing.Result(output: output)
       },
       SessionHandler(notification: PhotoEditing.OutputConsumed.self) { params, _ in

@@ -44,7 +44,13 @@ final class PhotoEditingSessions: Sendable {
     _ session: PhotoEditingSession, _ body: @escaping @concurrent @Sendable () async throws -> PhotoEditingOutput?
   ) async throws -> PhotoEditingOutput? {
     let (cancelled, continuation) = AsyncStream.makeStream(of: Void.self)
-    current.withLock { if $0?.session.id == session.id { $0?.cancel = { continuation.finish() } } }
+    let isOpen = current.withLock { current in
+      guard current?.session.id == session.id else { return false }
+      current?.cancel = { continuation.finish() }
+      return true
+    }
+    // It was cancelled after the call had found it.
+    guard isOpen else { throw CancellationError() }
     return try await withThrowingTaskGroup(of: PhotoEditingOutput?.self) { group in
       group.addTask { try await body() }
       group.addTask {

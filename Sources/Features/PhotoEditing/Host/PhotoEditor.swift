@@ -48,14 +48,14 @@ public final class PhotoEditor: Sendable {
       return actions
     }
     process.beginRequest(id)
-    return try await failing {
+    return try await failing(id) {
       if actions == [.askCanHandle], let earlier {
         let canHandle = try await canHandle(earlier)
-        actions = try event(canHandle ? .canHandle : .cannotHandle)
+        actions = try event(canHandle ? .canHandle : .cannotHandle, of: id)
       }
       guard case .start(let fromOriginal)? = actions.first else { return false }
       try await start(id, photo, format, earlier: fromOriginal ? earlier : nil, options)
-      _ = try event(.started)
+      _ = try event(.started, of: id)
       return fromOriginal
     }
   }
@@ -72,9 +72,9 @@ public final class PhotoEditor: Sendable {
   /// - Returns: `nil` when the extension has nothing to save. Otherwise call ``consumed(saved:error:)`` afterwards.
   /// - Throws: `editingFailed` with a ``PhotoEditingRefusal`` as `details.reason`; what the call throws.
   public func finish(deadline: Duration = .seconds(120)) async throws -> EditedPhoto? {
-    _ = try event(.finish)
     let (id, earlier) = session.withLock { ($0.id, $0.earlier) }
-    return try await failing { () async throws -> EditedPhoto? in
+    _ = try event(.finish, of: id)
+    return try await failing(id) { () async throws -> EditedPhoto? in
       let directory = try process.grantDirectory("photo-\(id)")
       let answer: PhotoEditing.FinishContentEditing.Result
       do {
@@ -82,10 +82,11 @@ public final class PhotoEditor: Sendable {
           PhotoEditing.FinishContentEditing(
             sessionID: id, outputDirectory: directory, supportedTypes: Self.supportedOutputTypes), deadline: deadline)
       } catch {
-        if wasCancelled { throw refusal(.cancelledDuringFinish) }
+        if wasCancelled(id) { throw refusal(.cancelledDuringFinish) }
         throw error
       }
-      let actions = try event(answer.output == nil ? .noOutput : .output)
+      if wasCancelled(id) { throw refusal(.cancelledDuringFinish) }
+      let actions = try event(answer.output == nil ? .noOutput : .output, of: id)
       if actions == [.discard] { throw refusal(.cancelledDuringFinish) }
       guard let output = answer.output else { return nil }
       let check = PhotoOutputCheck(
@@ -96,7 +97,7 @@ public final class PhotoEditor: Sendable {
         let (bytes, adjustment) = try check.bytes(of: output)
         return EditedPhoto(bytes: bytes, type: output.renderedContent?.type ?? "", adjustmentData: adjustment)
       } catch {
-        await consumed(saved: false, error: ExtensionError(wrapping: error).message)
+        await consumed(id, saved: false, error: ExtensionError(wrapping: error).message)
         throw error
       }
     }
@@ -104,24 +105,38 @@ public final class PhotoEditor: Sendable {
 
   /// Tells the extension what became of its output, so that it can clean up.
   public func consumed(saved: Bool, error: String? = nil) async {
-    guard let actions = try? event(.consumed), actions.contains(.tellConsumed) else { return }
-    let id = session.withLock { $0.id }
+    await consumed(session.withLock { $0.id }, saved: saved, error: error)
+  }
+
+  private func consumed(_ id: String, saved: Bool, error: String?) async {
+    guard let actions = try? event(.consumed, of: id), actions.contains(.tellConsumed) else { return }
     await process.notify(PhotoEditing.OutputConsumed(sessionID: id, saved: saved, error: error))
   }
 
   /// Cancels the session, also while ``finish(deadline:)`` waits: nothing is saved then.
+  ///
+  /// - Throws: `editingFailed` with `noSession` or `sessionBusy`; what the call throws, and then the session has ended
+  ///   for the host.
   public func cancel() async throws {
-    let actions = try event(.cancel)
-    guard actions == [.cancel] else { return }
     let id = session.withLock { $0.id }
-    try await failing {
+    let actions = try event(.cancel, of: id)
+    guard actions == [.cancel] else { return }
+    do {
       _ = try await process.call(PhotoEditing.CancelContentEditing(sessionID: id))
-      _ = try event(.cancelled)
+    } catch {
+      _ = try? event(.failed, of: id)
+      throw error
     }
+    // Another session may have begun since, when a failure has ended this one.
+    _ = try? event(.cancelled, of: id)
   }
 
   private var name: String { process.caller.identity.displayName }
-  private var wasCancelled: Bool { session.withLock { $0.machine.wasCancelled } }
+
+  /// Whether a session was cancelled while it was finished. One that another session follows was.
+  private func wasCancelled(_ id: String) -> Bool {
+    session.withLock { $0.id != id || $0.machine.wasCancelled }
+  }
 
   private func refusal(_ reason: PhotoEditingRefusal, _ detail: String? = nil) -> ExtensionError {
     reason.error(of: name, detail)
@@ -164,10 +179,15 @@ public final class PhotoEditor: Sendable {
       deadline: .seconds(30))
   }
 
-  private func event(_ event: PhotoEditingStateMachine.Event) throws(ExtensionError) -> [PhotoEditingStateMachine
-    .Action]
-  {
+  /// Takes an event of one session.
+  ///
+  /// - Throws: `editingFailed`: `noSession` for the event of a session that another one follows, and what the machine
+  ///   refuses.
+  private func event(
+    _ event: PhotoEditingStateMachine.Event, of id: String
+  ) throws(ExtensionError) -> [PhotoEditingStateMachine.Action] {
     let (actions, ended) = try session.withLock { session throws(ExtensionError) in
+      guard session.id == id else { throw PhotoEditingRefusal.noSession.error(of: process.caller.identity.displayName) }
       let actions = try Self.step(&session.machine, event, process)
       return (actions, session.machine.state == .ended ? session.id : nil)
     }
@@ -185,13 +205,13 @@ public final class PhotoEditor: Sendable {
     }
   }
 
-  /// Ends the session when the body throws.
-  private func failing<Value>(_ body: () async throws -> Value) async throws -> Value {
+  /// Ends a session when the body throws.
+  private func failing<Value>(_ id: String, _ body: () async throws -> Value) async throws -> Value {
     do {
       return try await body()
     } catch {
       // A cancel that is under way ends the session itself.
-      if session.withLock({ $0.machine.state }) != .cancelling { _ = try? event(.failed) }
+      if session.withLock({ $0.machine.state }) != .cancelling { _ = try? event(.failed, of: id) }
       throw error
     }
   }

@@ -34,15 +34,15 @@ public struct PhotoLibrary: Sendable {
   /// - Throws: `storeFailed` when there was one and what is known of it cannot be read.
   public func edit(of photo: [UInt8]) throws -> Edit? {
     let path = "\(state.path)/photos/edits/\(Fingerprint.of(photo)).json"
-    guard access(path, F_OK) == 0 else { return nil }
-    guard let bytes = try? File.read(path, limit: 4 << 20, followsLink: false),
-      let edit = try? JSONCoding.decode(Edit.self, from: bytes)
-    else {
-      throw ExtensionError(
-        .storeFailed, "\(path) is damaged: what was done to this photo is not known.",
-        recovery: "The photo itself can be edited after the file is moved away; its originals are in photos/originals.")
+    do throws(FileError) {
+      let bytes = try File.read(path, limit: 4 << 20, followsLink: false)
+      if let edit = try? JSONCoding.decode(Edit.self, from: bytes) { return edit }
+    } catch {
+      if error.kind == .system(SystemError(ENOENT)) { return nil }
     }
-    return edit
+    throw ExtensionError(
+      .storeFailed, "\(path) is damaged: what was done to this photo is not known.",
+      recovery: "The photo itself can be edited after the file is moved away; its originals are in photos/originals.")
   }
 
   /// The photo before its first edit.

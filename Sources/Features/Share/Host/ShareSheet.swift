@@ -13,7 +13,24 @@ public final class ShareSheet: Sendable {
   public let requestID: String
   private let process: ExtensionProcess
   private let requests: RequestService
-  private let machine = Mutex(ComposeStateMachine())
+  private let state = Mutex(State())
+
+  private struct State {
+    var machine = ComposeStateMachine()
+    /// What became of the wish to post: whatever brought the decision, ``post(deadline:)`` carries it out.
+    var decision: ComposeStateMachine.Action?
+
+    mutating func event(_ event: ComposeStateMachine.Event) -> ComposeStateMachine.Action? {
+      let action = machine.event(event).first
+      switch (event, action) {
+      case (_, .post), (_, .refuse): decision = action
+      // The extension is asked about a new wish.
+      case (.selectPost, .validate): decision = nil
+      default: break
+      }
+      return action
+    }
+  }
 
   init(requestID: String, process: ExtensionProcess, requests: RequestService) {
     self.requestID = requestID
@@ -22,7 +39,7 @@ public final class ShareSheet: Sendable {
   }
 
   /// The extension's judgement of the current text; `nil` until it arrives.
-  public var contentState: Share.ContentState? { machine.withLock { $0.contentState } }
+  public var contentState: Share.ContentState? { state.withLock { $0.machine.contentState } }
 
   /// Returns the initial content of the sheet; empty when the extension does not serve the call.
   ///
@@ -62,7 +79,7 @@ public final class ShareSheet: Sendable {
   ///
   /// - Throws: the errors of ``presentation()``.
   public func completions() async throws(ExtensionError) -> [Share.Completion] {
-    let text = machine.withLock { $0.contentText }
+    let text = state.withLock { $0.machine.contentText }
     let asked = try await optional(Share.Completions(requestID: requestID, contentText: text))
     return Array((asked?.completions ?? []).prefix(Self.completionLimit))
   }
@@ -77,7 +94,16 @@ public final class ShareSheet: Sendable {
   /// - Throws: `contentInvalid` when the extension does not take the text: the sheet stays open, and
   ///   `share/didSelectPost` is not called.
   public func post(deadline: Duration = .seconds(60)) async throws -> RequestService.Outcome {
-    switch try await follow(.selectPost) {
+    var failure: ExtensionError?
+    do throws(ExtensionError) { _ = try await follow(.selectPost) } catch { failure = error }
+    let decision = state.withLock { state in
+      let decision = state.decision
+      state.decision = nil
+      // The wish ends with the failure: what the extension says later posts nothing.
+      if failure != nil, decision == nil { _ = state.event(.textChanged(state.machine.contentText)) }
+      return decision
+    }
+    switch decision {
     case .post(let text):
       _ = try await process.call(Share.DidSelectPost(requestID: requestID, contentText: text), deadline: deadline)
       return try await requests.end(of: requestID, on: process, deadline: deadline)
@@ -85,7 +111,7 @@ public final class ShareSheet: Sendable {
       let over = state.charactersRemaining.map { $0 < 0 ? " It is \(-$0) characters too long." : "" } ?? ""
       throw ExtensionError(.contentInvalid, "\(process.caller.identity.displayName) does not accept this text.\(over)")
     default:
-      throw ExtensionError(.alreadyCompleted, "The sheet has been posted or cancelled.")
+      throw failure ?? ExtensionError(.alreadyCompleted, "The sheet has been posted or cancelled.")
     }
   }
 
@@ -107,17 +133,17 @@ public final class ShareSheet: Sendable {
   }
 
   /// `share/setContentState`.
-  func set(_ state: Share.ContentState) { machine.withLock { _ = $0.event(.stateSet(state)) } }
+  func set(_ content: Share.ContentState) { state.withLock { _ = $0.event(.stateSet(content)) } }
 
-  func end() { machine.withLock { _ = $0.event(.ended) } }
+  func end() { state.withLock { _ = $0.event(.ended) } }
 
   /// Does what the machine asks for, until there is something that only the caller can do.
   private func follow(_ event: ComposeStateMachine.Event) async throws(ExtensionError) -> ComposeStateMachine.Action? {
-    var action = machine.withLock { $0.event(event) }.first
+    var action = state.withLock { $0.event(event) }
     while case .validate(let text) = action {
       let asked = try await optional(Share.ValidateContent(requestID: requestID, contentText: text))
-      let state = asked ?? Share.ContentState(isValid: true)
-      action = machine.withLock { $0.event(.validated(text, state)) }.first
+      let content = asked ?? Share.ContentState(isValid: true)
+      action = state.withLock { $0.event(.validated(text, content)) }
     }
     return action
   }

@@ -81,6 +81,8 @@ public final class TodayService: HostService {
 
   /// Hides a widget and forgets its snapshot, or brings it back.
   package func setHasContent(_ flag: Bool, of widget: String) async throws(ExtensionError) {
+    // An update that ended while the widget was being hidden may have stored its view afterwards.
+    if flag, !records.record(of: widget).hasContent { snapshots.remove(widget) }
     try await records.change(widget) { record in
       // A widget that comes back is as new: what went wrong before it was hidden does not hold it up.
       if flag, !record.hasContent { (record.failures, record.notBefore, record.lastUpdate) = (0, nil, nil) }

@@ -197,6 +197,15 @@ struct `A watch over what a process uses` {
     #expect(reasons == [.diskQuota(DiskExcess(folder: folder.path, used: 2, ceiling: 1, unit: .files))])
   }
 
+  @Test func `takes the folders for counted when it begins`() async throws {
+    defer { loop.stop() }
+    let thread = try await WatchedThread()
+    let (watch, ends) = (watch(wide), ends)
+    #expect(await watch.scanned == 0)
+    await watch.begin(thread.number) { ends.end($0) }
+    #expect(await watch.scanned > 0)
+  }
+
   @Test func `looks once more for the statistics while it is there, and ends nothing for that`() async throws {
     defer { loop.stop() }
     let thread = try await WatchedThread()

@@ -53,17 +53,22 @@ struct `A round` {
     defer { loop.stop() }
     let round = Round(every: .milliseconds(1), on: loop)
     let (one, other) = (Member(), Member())
-    await round.join(one) {
-      round.assumeIsolated { $0.leave(other) }
-      one.call()
-    }
-    await round.join(other) {
-      round.assumeIsolated { $0.leave(one) }
-      other.call()
-    }
+    await join(one, other, in: round)
     while one.count + other.count < 3 { await Task.yield() }
     #expect(await round.count == 1)
     #expect(min(one.count, other.count) == 0)
+  }
+
+  /// In one turn, so that no round finds one of them alone. Each sends the other away.
+  private func join(_ one: Member, _ other: Member, in round: isolated Round) {
+    round.join(one) {
+      round.assumeIsolated { $0.leave(other) }
+      one.call()
+    }
+    round.join(other) {
+      round.assumeIsolated { $0.leave(one) }
+      other.call()
+    }
   }
 }
 

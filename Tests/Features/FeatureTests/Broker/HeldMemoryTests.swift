@@ -70,6 +70,14 @@ private struct Completing: MessageHandler {
 
 @Suite(.timeLimit(.minutes(5))) struct `What the host keeps in memory for an extension` {
   private static let ceiling = ExtensionHost.Configuration.leastHeldMemory
+
+  @Test func `is that of every part of an error`() {
+    let error = ExtensionError(
+      .invalidParams, "é", recovery: "abc", details: ["k": 7, "long": "xy"], cause: ["1", "ä"])
+    let members =
+      (JSONValue.bytesOfValue + 1 + JSONValue.bytesOfValue) + (JSONValue.bytesOfValue + 4 + JSONValue.bytesOfValue + 2)
+    #expect(error.weight == 2 + 3 + members + 1 + 2)
+  }
   private static let megabyte = String(repeating: "x", count: 1 << 20)
 
   private static func stage(_ services: [any HostService]) -> Stage {

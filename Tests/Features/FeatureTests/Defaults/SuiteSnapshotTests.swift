@@ -117,6 +117,34 @@ struct `A copy of a suite` {
     #expect(!copy.isBehind && copy.values == ["z": 1])
     #expect(copy.revisionToAskAfter == 9)
   }
+
+  @Test func `stays behind when an answer was asked for before something was missing`() {
+    var copy = loaded
+    #expect(copy.changed(news(6, [change("c", 3, 7)], 7)) == .behind)
+    var asked = copy.misses
+    #expect(copy.changed(news(8, [change("d", 4, 9)], 9)) == .behind)
+    let early = Defaults.Follow.Result(revision: 8, whole: false, changes: [change("c", 3, 7)])
+    #expect(copy.answered(early, asked: asked) == .advanced(["c"]))
+    #expect(copy.isBehind && copy.revision == 8)
+    asked = copy.misses
+    let late = Defaults.Follow.Result(revision: 9, whole: false, changes: [change("d", 4, 9)])
+    #expect(copy.answered(late, asked: asked) == .advanced(["d"]))
+    #expect(!copy.isBehind && copy.values["d"] == 4)
+    // It has what was missing, although it was asked for before.
+    #expect(copy.wrote([change("e", 5, 11)], at: 11) == .behind)
+    let enough = Defaults.Follow.Result(revision: 11, whole: false, changes: [change("e", 5, 11)])
+    #expect(copy.answered(enough, asked: asked) == .advanced(["e"]) && !copy.isBehind)
+  }
+
+  @Test func `is not replaced by an answer that was asked for before the store was`() {
+    var copy = loaded
+    let asked = copy.misses
+    #expect(copy.changed(.init(suite: "s", revision: 9, keys: [])) == .behind)
+    let old = Defaults.Follow.Result(revision: 9, whole: true, changes: [change("z", 1, 9)])
+    #expect(copy.answered(old, asked: asked) == .behind)
+    #expect(copy.isBehind && copy.revisionToAskAfter == nil && copy.values["z"] == nil)
+    #expect(copy.answered(old, asked: copy.misses) == .replaced && !copy.isBehind)
+  }
 }
 
 @Suite(.timeLimit(.minutes(1)))
@@ -142,5 +170,23 @@ struct `The log of a suite's changes` {
     }
     log.restart(at: 2)
     #expect(log.change(after: 6, prefix: "")?.mustReread == true)
+  }
+
+  @Test func `tells who was there before it began anew to read again, whatever the revision`() {
+    var log = ChangeLog()
+    log.restart(at: 5)
+    #expect(log.restarts == 0, "there was nothing before")
+    log.append(["a"], revision: 6)
+    log.restart(at: 6)
+    log.append(["b"], revision: 7)
+    for after in [5, 6, 7] as [Int64] {
+      #expect(
+        log.change(after: after, since: 0, prefix: "")
+          == SuiteChange(after: after, revision: 7, keys: [], mustReread: true))
+    }
+    #expect(
+      log.change(after: 6, since: 1, prefix: "")
+        == SuiteChange(after: 6, revision: 7, keys: ["b"], mustReread: false))
+    #expect(log.change(after: 7, since: 1, prefix: "") == nil)
   }
 }

@@ -1,10 +1,11 @@
-import AppExtensions
 import ExtensionHosting
 import ExtensionTesting
 import HostServices
 import JSON
 import Synchronization
 import Testing
+
+@testable import AppExtensions
 
 /// The presentations that an extension keeps for its host.
 @Suite(.timeLimit(.minutes(1)))
@@ -62,6 +63,23 @@ struct `A presentation of a document picker` {
           #expect(granted == nil)
           #expect(await Self.list(requestID, process) == .requestUnknown)
         }
+      }
+    }
+  }
+
+  @Test func `is not asked for a grant when it was withdrawn just before`() async throws {
+    let kept = Kept<PickerSession>()
+    var script = DocumentProbe.Script()
+    script.prepare = { kept.keep($0) }
+    try await withPicker(script) { _ = try await $0.call(Self.prepare) }
+    let picker = try #require(kept.value)
+    let pickers = PickerSessions()
+    try pickers.open(picker)
+    pickers.close(picker.requestID)
+    await #expect(throws: CancellationError.self) {
+      _ = try await pickers.run(picker) {
+        Issue.record("It is asked.")
+        return nil
       }
     }
   }

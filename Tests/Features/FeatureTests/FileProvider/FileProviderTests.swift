@@ -39,6 +39,14 @@ struct `A file provider` {
     #expect(stage.journal.all.filter { $0.hasPrefix("changed") } == ["changed a.txt by com.example.editor"])
   }
 
+  @Test func `has nobody left who hears of its progress once a document may be used`() async throws {
+    try await DocumentStage().withProvider { documents, _ in
+      let token = try await documents.claim("a.txt", for: .read, onProgress: { _ in })
+      #expect(documents.state.withLock { $0.hearers.isEmpty })
+      documents.release(token, changed: false)
+    }
+  }
+
   @Test func `has its error reach the reader, with domain and code`() async throws {
     var script = DocumentProbe.Script()
     script.start = { _ in throw ExtensionError.fileProvider(.serverUnreachable, "No server.") }

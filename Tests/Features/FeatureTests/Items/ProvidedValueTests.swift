@@ -78,4 +78,19 @@ struct `A value that is made when it is asked for` {
       #expect(error?.code == .contentFailed)
     }
   }
+
+  @Test func `has a file for each of its types`() async throws {
+    try await withAttachments { type in
+      [UInt8](repeating: type == "public.png" ? 1 : 2, count: ItemProvider.inlineLimit)
+    } _: { process, _, requestID in
+      var paths: [String] = []
+      for type in ["public.png", "public.data", "public.png"] {
+        let ask = Items.Provide(requestID: requestID, itemID: "n1", typeIdentifier: type)
+        paths.append(try #require(try await process.call(ask).path))
+      }
+      let values = try paths.map { try process.take($0, limit: ItemProvider.inlineLimit).first }
+      #expect(values == [1, 2, 1])
+      #expect(paths[0] == paths[2], "files do not pile up")
+    }
+  }
 }

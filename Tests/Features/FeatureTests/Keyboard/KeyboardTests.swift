@@ -228,4 +228,39 @@ struct `A keyboard` {
       }
     }
   }
+
+  @Test func `sees the text that it was told while it handled a key`() async throws {
+    let gate = Gate()
+    let (held, isHeld) = AsyncStream.makeStream(of: Void.self)
+    let seen = Kept<String>()
+    let handle: KeyboardProbe.Handle = { event, text, _ in
+      if event.key == "?" {
+        seen.keep(text.documentContextBeforeInput ?? "")
+      } else {
+        isHeld.yield()
+        await gate.wait()
+        text.insertText(event.key)
+      }
+      return []
+    }
+    let begin = Keyboard.Begin(
+      sessionID: "s", documentIdentifier: "d", documentInputMode: nil, traits: KeyboardTraits(), hasFullAccess: false,
+      needsInputModeSwitchKey: false, context: KeyboardContext(contextBefore: "x"))
+    let look = Keyboard.Input(sessionID: "s", event: Keyboard.Input.Event("?"))
+    try await KeyboardProbe.$handling.withValue(handle) {
+      try await TestHost().withExtension(KeyboardProbe.self, identity: KeyboardStage.identity) { process in
+        _ = try await process.call(begin)
+        async let answer = process.call(Keyboard.Input(sessionID: "s", event: Keyboard.Input.Event("a")))
+        for await _ in held { break }
+        await process.notify(
+          Keyboard.TextDidChange(sessionID: "s", context: KeyboardContext(contextBefore: "told")))
+        _ = try await process.call(look)
+        #expect(seen.value == "told")
+        gate.open()
+        #expect(try await answer.edits == [.insertText("a")])
+        _ = try await process.call(look)
+        #expect(seen.value == "told")
+      }
+    }
+  }
 }

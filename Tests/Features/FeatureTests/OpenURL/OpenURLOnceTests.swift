@@ -92,4 +92,31 @@ struct `The one URL of a request` {
       }
     }
   }
+
+  @Test func `is not opened for a request that ended while its app was looked for`() async throws {
+    let (gate, peer, deliveries) = (Gate(), ScriptedPeer(), deliveries)
+    let (asked, isAsked) = AsyncStream.makeStream(of: Void.self)
+    let service = OpenURLService(
+      requests: requests,
+      appForScheme: { _ in
+        isAsked.yield()
+        await gate.wait()
+        return "com.example.test"
+      },
+      deliver: { url, _, _ in
+        deliveries.urls.withLock { $0.append(url) }
+        return OpenURL.Deliver.Result(handled: true)
+      })
+    try await Stage(services: [requests, service]).withPeer(peer) { process in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        try await requests.withRequest(of: process) { id in
+          group.addTask { try await Self.open("test://a", id, peer, "requestUnknown") }
+          for await _ in asked { break }
+        }
+        gate.open()
+        try await group.waitForAll()
+      }
+    }
+    #expect(deliveries.urls.withLock { $0 } == [])
+  }
 }

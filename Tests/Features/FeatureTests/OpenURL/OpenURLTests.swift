@@ -86,6 +86,11 @@ struct `Opening a URL` {
     #expect(try await strange.inWidget(requests: requests, open).success == false)
   }
 
+  @Test func `has 30 s for the app's answer to an extension, and 11 minutes for the one to the user`() {
+    #expect(OpenURL.Deliver.Source(bundleID: "com.example.w", point: .today).patience == .seconds(30))
+    #expect(OpenURL.Deliver.Source().patience == .seconds(660))
+  }
+
   @Test func `is not open to other points`() async throws {
     let host = host { _, _, _ in OpenURL.Deliver.Result(handled: true) }
     let caught = await #expect(throws: ExtensionError.self) {

@@ -1,10 +1,11 @@
-import AppExtensions
 import ExtensionHosting
 import ExtensionTesting
 import HostServices
 import JSON
 import Synchronization
 import Testing
+
+@testable import AppExtensions
 
 /// The sessions that a photo editor keeps for its host, one at a time.
 @Suite(.timeLimit(.minutes(1)))
@@ -88,6 +89,36 @@ struct `The one session of an editor` {
       let none = try await process.call(Self.finish("a")).output
       #expect(none == nil && ended.withLock { $0 } == 1)
       _ = try await process.call(Self.start("b"))
+    }
+  }
+
+  @Test func `ends when its finish throws`() async throws {
+    let ended = Mutex(0)
+    var script = PhotoProbe.Script()
+    script.ended = { _ in ended.withLock { $0 += 1 } }
+    script.finish = { _ in throw ExtensionError(.contentFailed, "No.") }
+    try await withEditor(script) { process in
+      _ = try await process.call(Self.start("a"))
+      #expect(await refusal { _ = try await process.call(Self.finish("a")) }?.code == .contentFailed)
+      #expect(ended.withLock { $0 } == 1)
+      _ = try await process.call(Self.start("b"))
+    }
+  }
+
+  @Test func `is not finished when it was cancelled just before`() async throws {
+    let kept = Kept<PhotoEditingSession>()
+    var script = PhotoProbe.Script()
+    script.start = { kept.keep($0) }
+    try await withEditor(script) { _ = try await $0.call(Self.start("a")) }
+    let session = try #require(kept.value)
+    let sessions = PhotoEditingSessions()
+    try sessions.open(session)
+    sessions.close(session.id)
+    await #expect(throws: CancellationError.self) {
+      _ = try await sessions.finish(session) {
+        Issue.record("It is finished.")
+        return nil
+      }
     }
   }
 }

@@ -74,4 +74,17 @@ struct `A library of edited photos` {
       #expect(error?.code == .storeFailed)
     }
   }
+
+  @Test func `says so when what it knows of a photo leads nowhere`() throws {
+    try withLibrary { library, path in
+      try library.keep(edited, of: [1, 2], by: "a")
+      let folder = "\(path)/photos/edits"
+      let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
+      try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder)/\(name)", withDestinationPath: "\(folder)/absent")
+      let error = #expect(throws: ExtensionError.self) { _ = try library.edit(of: [3, 4]) }
+      #expect(error?.code == .storeFailed)
+    }
+  }
 }

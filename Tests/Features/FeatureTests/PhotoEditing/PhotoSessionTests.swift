@@ -97,4 +97,70 @@ struct `A session of a photo editor` {
       #expect(output?.adjustmentData.bytes?.count == 2 << 20)
     }
   }
+
+  /// The first session that a script has, and a gate that holds it back.
+  private final class Late: Sendable {
+    let first = Kept<String>()
+    let gate = Gate()
+    let (held, isHeld) = AsyncStream.makeStream(of: Void.self)
+
+    /// Throws in the first session, once the gate is open; returns at once in the others.
+    func fail(_ session: PhotoEditingSession) async throws {
+      guard first.value == nil else { return }
+      first.keep(session.id)
+      isHeld.yield()
+      await gate.wait()
+      throw ExtensionError(.contentInvalid, "Late.")
+    }
+  }
+
+  @Test func `is not ended by the late start of the one before`() async throws {
+    let late = Late()
+    var script = PhotoProbe.Script()
+    script.start = { try await late.fail($0) }
+    try await withEditor(script) { editor in
+      async let failure = refusal { _ = try await editor.start(photo) }
+      for await _ in late.held { break }
+      try await editor.cancel()
+      _ = try await editor.start(photo)
+      late.gate.open()
+      #expect(await failure?.code == .contentInvalid)
+      let output = try await editor.finish()
+      #expect(output?.adjustmentData == PhotoProbe.adjustment)
+    }
+  }
+
+  @Test func `is not ended by the late finish of the one before, which was cancelled`() async throws {
+    let late = Late()
+    var script = PhotoProbe.Script()
+    script.finish = { session in
+      try await late.fail(session)
+      return try PhotoProbe.output(session, SmallImages.jpeg())
+    }
+    try await withEditor(script) { editor in
+      _ = try await editor.start(photo)
+      async let failure = refusal { _ = try await editor.finish() }
+      for await _ in late.held { break }
+      try await editor.cancel()
+      _ = try await editor.start(photo)
+      late.gate.open()
+      #expect(await failure?.details["reason"]?.stringValue == "cancelledDuringFinish")
+      let output = try await editor.finish()
+      #expect(output?.adjustmentData == PhotoProbe.adjustment)
+    }
+  }
+
+  @Test func `follows one whose cancellation failed`() async throws {
+    let peer = ScriptedPeer([
+      PhotoEditing.StartContentEditing.method: { _ in [:] },
+      PhotoEditing.CancelContentEditing.method: { _ in throw ExtensionError(.contentFailed, "No.") },
+    ])
+    try await Stage(hasScratch: true).withPeer(peer, identity: .testing(point: .photoEditing)) { process in
+      let editor = PhotoEditor(process)
+      for _ in 0..<2 {
+        _ = try await editor.start(photo)
+        await #expect(throws: ExtensionError(.contentFailed, "")) { try await editor.cancel() }
+      }
+    }
+  }
 }

@@ -27,6 +27,19 @@ private final class Listener: SessionFeature {
   func receive(_ message: borrowing IncomingMessage) { heard.withLock { $0 += 1 } }
 }
 
+@Suite(.timeLimit(.minutes(1))) struct `An error that a handler throws` {
+  private struct Strange: Error, CustomStringConvertible { let description = "It is odd." }
+
+  @Test func `is told its author unless it says itself what it is`() {
+    let line = ThrownError.line(of: Strange(), serving: "chess/move")
+    #expect(line == "chess/move threw \(String(reflecting: Strange.self)): It is odd.\n")
+    let known: [any Error] = [
+      CancellationError(), ErrorObject(code: 1, message: "No."), ExtensionError(.invalidParams, "No."),
+    ]
+    for error in known { #expect(ThrownError.line(of: error, serving: "chess/move") == nil) }
+  }
+}
+
 @Suite(.timeLimit(.minutes(1))) struct `A session of an extension` {
   private let move = PointHandler(Chess.Move.self) { params, context in .init(square: context.requestID) }
   private static let board: JSONValue = ["requestID": "r", "board": "b"]

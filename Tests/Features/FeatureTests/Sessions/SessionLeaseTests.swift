@@ -98,4 +98,65 @@ struct `The lease of a session` {
     for lease in [held, also] { await leases.giveBack(lease) }
     #expect(try await leases.open(record("late"), in: journal).epoch == 1)
   }
+
+  @Test func `makes no room where a task came before it was taken`() async throws {
+    let directory = try TemporaryDirectory()
+    var options = TransferJournal.Options(folder: directory.file("journal"))
+    options.limits.sessionsPerApp = 2
+    let journal = TransferJournal(options)
+    func record(_ name: String) -> SessionRecord {
+      SessionRecord(
+        key: SessionKey(app: key.app, identifier: name), owner: "o", epoch: 1, group: "g", container: directory.path)
+    }
+    for name in ["one", "two"] { _ = try await leases.open(record(name), in: journal) }
+    // Whoever has a session adds a task and gives the session back, between the look at it and the lease.
+    let (first, second) = (record("one").key, record("two").key)
+    let busy = LeaseBackend(backend) { name in
+      guard name == "session/\(first.app)/\(first.identifier)" else { return }
+      let draft = TransferDraft(TransferRequest(url: "http://127.0.0.1:1/"), .download(destination: "a"))
+      _ = try await journal.add(draft, to: first, epoch: 1)
+    }
+    let late = SessionLeases(store: SuiteStore(GroupStoreProvider(busy)))
+    _ = try await late.open(record("new"), in: journal)
+    #expect(try await journal.sessions().map(\.key.identifier) == ["new", "one"])
+    #expect(try await journal.tasks(first).count == 1)
+    // Neither lease is kept.
+    for key in [first, second] { #expect(try await leases.take(key, for: 3) != nil) }
+  }
+}
+
+/// A store in which something happens before each lease is taken.
+private final class LeaseBackend: GroupBackend {
+  private let near: InMemoryGroupBackend
+  private let before: @Sendable (String) async throws -> Void
+  var limits: BackendLimits { near.limits }
+
+  init(_ near: InMemoryGroupBackend, before: @escaping @Sendable (String) async throws -> Void) {
+    (self.near, self.before) = (near, before)
+  }
+
+  func acquire(_ name: String, owner: OwnerID, for duration: Duration) async throws -> Lease? {
+    try await before(name)
+    return try await near.acquire(name, owner: owner, for: duration)
+  }
+
+  func apply(
+    _ suite: SuiteID, _ changes: [Mutation], require: [Condition], fence: Lease?, quietly: Bool
+  ) async throws -> Int64 {
+    try await near.apply(suite, changes, require: require, fence: fence, quietly: quietly)
+  }
+
+  func delta(_ suite: SuiteID, after revision: Int64, of store: StoreID?) async throws -> SuiteDelta {
+    try await near.delta(suite, after: revision, of: store)
+  }
+  func watch(_ suite: SuiteID, after revision: Int64, of store: StoreID?) -> SuiteWatcher {
+    near.watch(suite, after: revision, of: store)
+  }
+  func get(_ suite: SuiteID, _ key: String) async throws -> Versioned? { try await near.get(suite, key) }
+  func snapshot(_ suite: SuiteID) async throws -> SuiteState { try await near.snapshot(suite) }
+  func loudRevision(_ suite: SuiteID) async throws -> Int64 { try await near.loudRevision(suite) }
+  func identity() async throws -> StoreID { try await near.identity() }
+  func holder(of name: String) async throws -> LeaseHolder { try await near.holder(of: name) }
+  func renew(_ lease: Lease, for duration: Duration) async throws -> Bool { try await near.renew(lease, for: duration) }
+  func release(_ lease: Lease) async throws { try await near.release(lease) }
 }

@@ -57,6 +57,14 @@ final class SessionStage: Sendable {
     try File.setMode("\(plugIn)/run", 0o755)
   }
 
+  /// The service of another host over the same state, whose transfers a daemon makes.
+  ///
+  /// - Parameter start: starts the daemon.
+  func service(startingDaemon start: @escaping @Sendable () throws -> Void) throws -> SessionService {
+    let environment = try HostEnvironment(host.configuration, loop: loop, features: Features.hosts)
+    return try SessionService(in: environment, maker: .daemon(start: start))
+  }
+
   /// Runs calls of a process of an extension.
   func inExtension<Value: Sendable>(
     _ id: String = "\(app).extension", groups: [String] = [group], point: ExtensionPoint? = nil,

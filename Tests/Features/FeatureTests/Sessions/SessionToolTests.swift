@@ -77,6 +77,31 @@ struct `The sessions of a user` {
     #expect(try await service.sessions().isEmpty)
   }
 
+  private final class Starts: Sendable {
+    private let number = Mutex(0)
+    var count: Int { number.withLock { $0 } }
+    func add() { number.withLock { $0 += 1 } }
+  }
+
+  @Test func `start a daemon for what is unfinished or not acknowledged, and for nothing else`() async throws {
+    let starts = Starts()
+    let other = try stage.service(startingDaemon: { starts.add() })
+    try await other.resume()
+    let session = try await open("a", "s")
+    try await other.resume()
+    #expect(starts.count == 0)
+    let task = try await service.journal.add(draft(), to: session.key, epoch: 1)
+    try await other.resume()
+    #expect(starts.count == 1)
+    try await service.journal.cancel(task, of: session.key, epoch: 1)
+    try await other.resume()
+    #expect(starts.count == 2)
+    let events = try await service.journal.events(of: session.key)
+    try await service.journal.acknowledge(events.map(\.id), of: session.key, epoch: 1)
+    try await other.resume()
+    #expect(starts.count == 2)
+  }
+
   // MARK: The user's own transfers
 
   @Test func `begin with a session for each, that is forgotten with its end`() async throws {

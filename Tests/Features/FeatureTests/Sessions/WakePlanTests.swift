@@ -24,6 +24,10 @@ struct `The plan of starting an app for its events` {
     #expect(plan.next(for: 1, at: start + .seconds(1_000_000)) == nil)
   }
 
+  @Test func `waits 5 s after the first attempt, and a minute after the second`() {
+    #expect(WakePlan.mostAttempts == 3 && WakePlan.pauses == [.seconds(5), .seconds(60)])
+  }
+
   @Test func `begins anew with a newer event, once it had ended`() {
     var plan = WakePlan()
     _ = plan.next(for: 1, at: start)

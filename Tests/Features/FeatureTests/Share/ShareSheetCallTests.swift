@@ -4,6 +4,7 @@ import ExtensionTesting
 import HostServices
 import JSON
 import JSONRPC
+import Synchronization
 import Testing
 
 /// What a sheet does with what the extension answers, and with what it says by itself.
@@ -145,5 +146,84 @@ struct `A sheet and its extension` {
       try await compose(peer) { _ in Issue.record("It is open.") }
     }
     #expect(peer.params(of: Share.Presentation.method) == [])
+  }
+
+  /// Holds answers back, and says that a question has come.
+  private final class Held: Sendable {
+    let gates = [Gate(), Gate()]
+    let count = Mutex(0)
+    let (asked, isAsked) = AsyncStream.makeStream(of: Void.self)
+
+    func wait() async {
+      let number = count.withLock { count in
+        defer { count += 1 }
+        return count
+      }
+      isAsked.yield()
+      await gates[min(number, 1)].wait()
+    }
+  }
+
+  private func peer(holding held: Held) -> ScriptedPeer {
+    peer([
+      "share/validateContent": { _ in
+        await held.wait()
+        return ["isValid": true]
+      }, "share/didSelectPost": { _ in [:] },
+    ])
+  }
+
+  @Test func `is posted when the extension says by itself that the text is valid, before it answers`() async throws {
+    let held = Held()
+    let peer = peer(holding: held)
+    try await compose(peer) { sheet in
+      async let outcome = sheet.post()
+      for await _ in held.asked { break }
+      let valid = Share.ContentState(isValid: true)
+      try await peer.call(Share.SetContentState(requestID: sheet.requestID, state: valid))
+      try await peer.call(Request.Complete(requestID: sheet.requestID, returningItems: nil))
+      held.gates[0].open()
+      #expect(try await outcome == .completed([]))
+      #expect(peer.params(of: Share.DidSelectPost.method).count == 1)
+    }
+  }
+
+  @Test func `is posted when the answer to a change of the text decides it`() async throws {
+    let held = Held()
+    let peer = peer(holding: held)
+    try await compose(peer) { sheet in
+      async let state = sheet.setText("x")
+      for await _ in held.asked { break }
+      async let outcome = sheet.post()
+      for await _ in held.asked { break }
+      try await peer.call(Request.Complete(requestID: sheet.requestID, returningItems: nil))
+      held.gates[0].open()
+      #expect(try await state == Share.ContentState(isValid: true))
+      held.gates[1].open()
+      #expect(try await outcome == .completed([]))
+      #expect(peer.params(of: Share.DidSelectPost.method).map { $0["contentText"] } == ["x"])
+    }
+  }
+
+  @Test func `is not posted later by what the extension says after a post that failed`() async throws {
+    let hasFailed = Kept<Bool>()
+    let peer = peer([
+      "share/validateContent": { _ in
+        guard hasFailed.value != nil else {
+          hasFailed.keep(true)
+          throw ExtensionError(.contentFailed, "No.")
+        }
+        return ["isValid": true]
+      }, "share/didSelectPost": { _ in [:] },
+    ])
+    try await compose(peer) { sheet in
+      await #expect(throws: ExtensionError(.contentFailed, "")) { _ = try await sheet.post() }
+      let valid = Share.ContentState(isValid: true)
+      try await peer.call(Share.SetContentState(requestID: sheet.requestID, state: valid))
+      _ = try await sheet.setText("y")
+      try await peer.call(Request.Complete(requestID: sheet.requestID, returningItems: nil))
+      #expect(try await sheet.post() == .completed([]))
+      #expect(peer.params(of: Share.DidSelectPost.method).map { $0["contentText"] } == ["y"])
+    }
   }
 }

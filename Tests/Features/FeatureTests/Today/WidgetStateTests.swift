@@ -135,6 +135,20 @@ struct `The state of a widget` {
     }
   }
 
+  @Test func `has no view when the widget comes back, whoever stored one meanwhile`() async throws {
+    try await withService { service, _ in
+      let snapshot = SnapshotStore.Snapshot(view: "old", updatedAt: 1)
+      try await service.setHasContent(false, of: Self.widget)
+      // An update that began before it was hidden.
+      try await service.snapshots.store(snapshot, of: Self.widget)
+      try await service.setHasContent(true, of: Self.widget)
+      #expect(service.stored(Self.widget, in: Self.wide).snapshot == nil)
+      try await service.snapshots.store(snapshot, of: Self.widget)
+      try await service.setHasContent(true, of: Self.widget)
+      #expect(service.stored(Self.widget, in: Self.wide).snapshot == snapshot)
+    }
+  }
+
   @Test func `has the time of the last update, whatever came of it`() {
     var record = WidgetRecord()
     record.record(.failed, at: 1000)

@@ -66,6 +66,16 @@ struct `A content configuration` {
     #expect(!error.recovery.isEmpty)
   }
 
+  @Test(arguments: [
+    ("http:", "begins with a scheme"), ("HTTPS:", "begins with a scheme"), ("https:/$()/a", "begins with a scheme"),
+    ("ftp:/$()/u@a/b", "begins with a scheme"), ("u@a/b", "names a user"), ("a/b", "holds a path"),
+    ("ftp:", "is not a host name"),
+  ])
+  func `says what is wrong with its host`(host: String, reason: String) throws {
+    let error = try #require(throws: ConfigurationError.self) { try configuration("AEM_HOST = \(host)") }
+    #expect(error.message.contains("AEM_HOST \(reason)"), "\(error.message)")
+  }
+
   @Test func `shows no secret`() throws {
     let secret = Secret("hunter2")
     let found = try configuration("AEM_AUTH_TYPE = token\nAEM_TOKEN = hunter2")

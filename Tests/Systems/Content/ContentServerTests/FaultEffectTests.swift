@@ -1,3 +1,4 @@
+import EventLoop
 import HTTPServer
 import JSON
 import Synchronization
@@ -82,6 +83,16 @@ struct `The effect of a fault` {
     }
     plan.add(.rateLimited, count: 1) { $0 == "site/other" }
     #expect(await ask(TestSite.list, of: server).status == 200)
+  }
+
+  @Test func `that is slow waits for the end of the server that runs, not for that of one before`() async throws {
+    let server = try ContentServer(configuration: .init(port: 0))
+    for ended in 0..<3 as Range<UInt64> {
+      try await server.withRunning { _ in
+        let seen = server.endings.withLock { $0 }
+        #expect(seen == ended && server.ending.count == ended)
+      }
+    }
   }
 
   @Test func `is asked for once for each request`() async throws {

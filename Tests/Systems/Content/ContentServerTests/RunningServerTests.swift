@@ -1,11 +1,13 @@
 import ContentRepository
-import ContentServer
+import EventLoop
 import HTTPClient
 import HTTPServer
 import JSON
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ContentServer
 
 private func prices(_ response: HTTPResponse) throws -> [Double] {
   let items = try JSONCoding.parse(response.body)["data"]?["tripList"]?["items"]?.arrayValue
@@ -216,6 +218,17 @@ struct `A folder of the content server` {
         if now.sorted() == [0, 7, 9, 200, 300] { break }
       }
     }
+  }
+
+  @Test func `that cannot be watched is reported, and keeps no server from its begin`() async throws {
+    let (server, reloads) = try server()
+    let (loop, begun) = (EventLoop.onThread(name: "test-watch"), Signal())
+    defer { loop.stop() }
+    await RootWatch.run(server, on: loop, begun: begun) { _, _ in nil }
+    #expect(begun.count == 1)
+    var iterator = reloads.makeAsyncIterator()
+    let problem = try #require(await iterator.next()?.first)
+    #expect(problem.message.contains("no more file watches"))
   }
 
   @Test func `that is broken is reported with its place, and the last good content served on`() async throws {

@@ -174,6 +174,13 @@ import Testing
     #expect(error == .tooMany(count - 1))
   }
 
+  @Test func `are told with the line that was reached, also at a break, which has none of its own`() {
+    let error = #expect(throws: MultiLineTextError.self) {
+      try MarkdownReader.nodes(of: "a\n\nb\\\nc", limits: MultiLineTextLimits(nodes: 4))
+    }
+    #expect(error == .tooMany(4, line: 3))
+  }
+
   @Test func `have a most of their own`() {
     #expect(MultiLineTextLimits().size == 262_144 && MultiLineTextLimits().depth == 50)
     #expect(MultiLineTextLimits(size: 16 << 20).size == 16 << 20)

@@ -17,13 +17,17 @@ private let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 @Suite(.timeLimit(.minutes(1)))
 struct `Discovery` {
   @Test(arguments: [
-    ("/local/v2.0/.well-known/openid-configuration", "/aaaabbbb-0000-cccc-1111-dddd2222eeee/v2.0"),
-    ("/.well-known/openid-configuration", ""), ("/.well-known/oauth-authorization-server", ""),
+    ("/local/v2.0/.well-known/openid-configuration", "/aaaabbbb-0000-cccc-1111-dddd2222eeee", "/v2.0"),
+    ("/.well-known/openid-configuration", "", ""), ("/.well-known/oauth-authorization-server", "", ""),
   ])
-  func `names endpoints that are there and the key that signs`(path: String, issuer: String) async throws {
+  func `names endpoints that are there and the key that signs`(
+    path: String, realm: String, version: String
+  ) async throws {
     let server = try Server { $0.base = "https://id.example" }
     let answer = await server.get(path)
-    #expect(answer["issuer"] == "https://id.example\(issuer)")
+    #expect(answer["issuer"] == "https://id.example\(realm)\(version)")
+    #expect(answer["token_endpoint"] == "https://id.example\(realm)/oauth2/v2.0/token")
+    #expect(answer["jwks_uri"] == "https://id.example\(realm)/discovery/v2.0/keys")
     for (name, value) in answer.json.objectValue ?? [:] where name.hasSuffix("_endpoint") {
       let url = try #require(value.stringValue)
       #expect(await server.get(String(url.dropFirst("https://id.example".count))).status != 404, "\(name)")

@@ -125,6 +125,19 @@ struct `A protected API` {
     #expect(await server.get("/api1/items", token: forged).status == 401)
   }
 
+  /// RFC 9110, 11.4, and RFC 6750, 2.1: the case of the scheme does not matter, and spaces follow it.
+  @Test(arguments: [
+    ("Bearer", " ", 200), ("bearer", " ", 200), ("BEARER", "   ", 200), ("Bearer", "", 401), ("Basic", " ", 401),
+    ("Bearer", " a ", 401),
+  ])
+  func `takes a token behind the name of its scheme`(scheme: String, gap: String, status: Int) async throws {
+    let server = try Server()
+    let token = await server.signIn()["access_token"]
+    let answer = await server.send(
+      "GET", "/api1/items", headers: [.init("Authorization", "\(scheme)\(gap)\(token)")])
+    #expect(answer.status == status)
+  }
+
   @Test func `asks for the scope that the request needs`() async throws {
     let server = try Server()
     let token = await server.signIn(scope: "\(Server.first)/Items.Read")["access_token"]

@@ -211,6 +211,30 @@ struct `The archive of a bundle` {
     #expect(BundleArchive.padding(0) == 0 && BundleArchive.padding(1) == 511 && BundleArchive.padding(512) == 0)
   }
 
+  @Test func `has headers of POSIX, with the same owner and time for every file`() {
+    let header = ArchiveHeader("A.app/x", .file(mode: 0o640, size: 9, digest: [UInt8](repeating: 0, count: 32))).bytes
+    func text(_ place: Int, _ length: Int) -> String {
+      String(decoding: header[place..<(place + length)], as: UTF8.self)
+    }
+    #expect(header.count == 512 && text(0, 8) == "A.app/x\0")
+    // Mode, user, group, size, time.
+    #expect(text(100, 24) == "0000640\0" + "0000000\0" + "0000000\0")
+    #expect(text(124, 24) == "00000000011\0" + "00000000000\0")
+    #expect(text(154, 4) == "\0 0\0" && text(257, 8) == "ustar\0" + "00")
+    // What the sum counts: everything but itself, and spaces in its place.
+    let sum = header.indices.reduce(0) { $0 + ((148..<156).contains($1) ? 0x20 : Int(header[$1])) }
+    #expect(Int(text(148, 6), radix: 8) == sum)
+    let others = header[265...].allSatisfy { $0 == 0 } && header[158..<257].allSatisfy { $0 == 0 }
+    #expect(others)
+  }
+
+  @Test func `ends where its file ends, whatever failed before`() throws {
+    try Data(entry("A.app/", "5", mode: 0o755)).write(to: URL(fileURLWithPath: archive))
+    errno = EINTR
+    let error = #expect(throws: SealError.self) { try extract() }
+    #expect(error?.message.contains("ends in the middle") == true)
+  }
+
   @Test func `is refused with any byte of a header changed`() throws {
     let good = [entry("A.app/", "5", mode: 0o755), entry("A.app/x", content: "x")].flatMap(\.self)
     for place in 0..<257 {

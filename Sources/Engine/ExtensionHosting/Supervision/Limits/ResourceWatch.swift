@@ -60,7 +60,8 @@ package actor ResourceWatch {
   private var isScanning = false
   /// Whether the extension may have written since its folders were last counted.
   private var needsScan = true
-  private var scanned: UInt64 = 0
+  /// When the folders were last counted: at first, when the watch began, before which they were counted.
+  private(set) var scanned: UInt64 = 0
   /// Looks in a row at the process, and at its folders, that came to nothing.
   private var vainLooks = 0
   private var vainScans = 0

@@ -37,8 +37,7 @@ final class TokenExchange: Sendable {
   /// - Throws: `tokenExchangeFailed`, unless an older token is still good; `cancelled`.
   func token(within timeout: Double) async throws(ContentError) -> Secret {
     let now = clock.seconds
-    let old = kept.withLock { $0 }
-    if let old, now < old.renewAt { return old.token }
+    if let kept = kept.withLock({ $0 }), now < kept.renewAt { return kept.token }
     do throws(ContentError) {
       return try await flights.run("token") { () throws(ContentError) in
         // Somebody else's exchange may have ended since the look above.
@@ -51,7 +50,10 @@ final class TokenExchange: Sendable {
         return try await self.exchange(timeout)
       }
     } catch {
-      if error.kind != .cancelled, let old, clock.seconds < old.expiresAt { return old.token }
+      // What is kept now: the server may have refused the older token meanwhile.
+      if error.kind != .cancelled, let kept = kept.withLock({ $0 }), clock.seconds < kept.expiresAt {
+        return kept.token
+      }
       throw error
     }
   }

@@ -5,11 +5,16 @@ internal import EventLoop
 enum RootWatch {
   /// Runs on the loop until the task is cancelled.
   ///
-  /// - Parameter begun: is sent as soon as no change is missed any more.
-  static func run(_ server: ContentServer, on loop: EventLoop, begun: Signal) async {
+  /// - Parameters:
+  ///   - begun: is sent as soon as no change is missed any more, or none is seen at all.
+  ///   - watching: makes the watch; `nil` when the kernel offers none.
+  static func run(
+    _ server: ContentServer, on loop: EventLoop, begun: Signal,
+    watching: (EventLoop, @escaping () -> Void) -> PathWatch? = { PathWatch(on: $0, changed: $1) }
+  ) async {
     defer { begun.send() }
     let changed = Signal()
-    guard let watch = PathWatch(on: loop, changed: { changed.send() }) else {
+    guard let watch = watching(loop, { changed.send() }) else {
       return server.configuration.reloaded([
         ContentProblem(
           file: "", message: "The kernel offers no more file watches: changes of the content are not seen.",

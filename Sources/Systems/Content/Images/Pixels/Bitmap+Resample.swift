@@ -98,13 +98,12 @@ extension Pixel {
     return Pixel(truncatingIfNeeded: (SIMD4<UInt32>(truncatingIfNeeded: self) &* factors &+ 127) / 255)
   }
 
-  /// Colours that are not multiplied by alpha any more.
+  /// Colours that are not multiplied by alpha any more. None of them was more than alpha: no weight is negative.
   fileprivate var divided: Pixel {
     if w == 255 { return self }
     if w == 0 { return Pixel() }
     let alpha = UInt32(w)
     var colours = (SIMD4<UInt32>(truncatingIfNeeded: self) &* 255 &+ alpha / 2) / alpha
-    colours.replace(with: 255, where: colours .> 255)
     colours.w = alpha
     return Pixel(truncatingIfNeeded: colours)
   }

@@ -72,9 +72,8 @@ struct TreeBuilder {
     if top.content.last?.kind.isInline == true { frames[frames.count - 1].hasPendingBreak = true }
   }
 
-  /// Closes all open blocks and returns the tree.
+  /// Closes all open blocks and returns the tree. The reader has ended its links.
   mutating func finish() throws(MultiLineTextError) -> [Node] {
-    link = nil
     try close(1)
     return frames[0].content
   }

@@ -218,11 +218,11 @@ struct OperationRun: Sendable {
     do throws(PostgreSQLError) {
       if statement.answer == .count {
         let count = try await connection.change(
-          statement.text, statement.parameters, within: remaining, maximumBytes: max(0, bytesLeft))
+          statement.text, statement.parameters, within: remaining, maximumBytes: bytesLeft)
         return Array("\(count)".utf8)
       }
       let rows = try await connection.query(
-        statement.text, statement.parameters, within: remaining, maximumBytes: max(0, bytesLeft))
+        statement.text, statement.parameters, within: remaining, maximumBytes: bytesLeft)
       guard let row = rows.first, row.count > 0, !row.isNull(at: 0) else { return FieldResult.null }
       let text = row.bytes(at: 0)
       bytesLeft -= text.count

@@ -5,6 +5,7 @@ import JSON
 import Synchronization
 import TestSupport
 import Testing
+import Time
 
 @testable import ContentClient
 @testable import HTTPClient
@@ -172,5 +173,38 @@ struct `The account of a service` {
     let server = FakeAEM(token("t"), .json(twoAdventures))
     _ = try await server.client(configuration).execute(query: adventures)
     #expect(server.exchanges.first?.url == "http://127.0.0.1:9999/ims/exchange/jwt")
+  }
+
+  @Test func `does not go on with a token that the server has refused while it was renewed`() async throws {
+    final class Place: Sendable {
+      let exchange = Mutex<TokenExchange?>(nil)
+      let seconds = Mutex<Int64>(1_800_000_000)
+    }
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(serviceFile(), to: "x.json")
+    guard case .service(let account) = try CredentialsFile(path: file).authentication() else {
+      Issue.record("This is no service account.")
+      return
+    }
+    let place = Place()
+    let transport: ContentTransport = { request throws(HTTPError) in
+      // The second question: meanwhile another request is answered with 401.
+      if let exchange = place.exchange.withLock({ $0 }) {
+        #expect(exchange.drop("t1"))
+        return HTTPResponse(status: 500, url: request.url)
+      }
+      return HTTPResponse(
+        status: 200, body: Array(#"{"access_token":"t1","expires_in":1000}"#.utf8), url: request.url)
+    }
+    let clock = WallClock(
+      now: { UnixTime(seconds: place.seconds.withLock { $0 }) }, sleep: { _ in }, random: { 1 })
+    let exchange = TokenExchange(account, transport: transport, clock: clock)
+    let first = try await exchange.token(within: 5)
+    #expect(first.revealed() == "t1")
+    place.exchange.withLock { $0 = exchange }
+    place.seconds.withLock { $0 += 900 }
+    let error = await #expect(throws: ContentError.self) { _ = try await exchange.token(within: 5) }
+    #expect(error?.kind == .tokenExchangeFailed)
+    place.exchange.withLock { $0 = nil }
   }
 }
