@@ -1,6 +1,5 @@
 package import CommandLineTool
 package import Conformance
-import ExtensionHosting
 
 /// The tool that a command belongs to: the features that it was built with, and its command line.
 package struct HostTool: Sendable {
@@ -30,11 +29,5 @@ package struct HostTool: Sendable {
     self.checks = checks
     self.libraries = libraries
     self.tree = tree
-  }
-
-  /// Describes a tool that checks nothing, and has no libraries.
-  package init(features: [any CommandFeature.Type], tree: Command) {
-    let checks = CheckList([], hosts: HostFeatures([] as [HostFeatures]), points: [])
-    self.init(features: features, checks: checks, libraries: nil, tree: tree)
   }
 }

@@ -1,6 +1,8 @@
 import CommandLineTool
 import CommandRuntime
+import Conformance
 import EventLoop
+import ExtensionHosting
 import Synchronization
 import TestSupport
 
@@ -44,8 +46,10 @@ final class FeatureStage: Sendable {
       verbosity: verbosity, terminal: .none, errorTerminal: .none,
       output: { text in self.written.withLock { $0.output += text } },
       errors: { text in self.written.withLock { $0.errors += text } })
+    let checks = CheckList([], hosts: HostFeatures([] as [HostFeatures]), points: [])
     return Invocation(
-      HostTool(features: [], tree: tree), parsed: try CommandLineParser(tree).parse(line, environment: environment),
-      console: console, environment: environment, loop: EventLoop())
+      HostTool(features: [], checks: checks, libraries: nil, tree: tree),
+      parsed: try CommandLineParser(tree).parse(line, environment: environment), console: console,
+      environment: environment, loop: EventLoop())
   }
 }

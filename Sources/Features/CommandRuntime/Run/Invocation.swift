@@ -28,11 +28,9 @@ package struct Invocation: Sendable {
   package var trace: TraceFile?
 
   /// Creates the invocation of a parsed command.
-  ///
-  /// - Parameter loop: nobody runs it unless the caller does.
   package init(
-    _ tool: HostTool, parsed: ParsedCommand, console: Console, environment: [String: String],
-    loop: EventLoop = EventLoop(), interruption: Interruption = Interruption()
+    _ tool: HostTool, parsed: ParsedCommand, console: Console, environment: [String: String], loop: EventLoop,
+    interruption: Interruption = Interruption()
   ) {
     self.tool = tool
     self.parsed = parsed

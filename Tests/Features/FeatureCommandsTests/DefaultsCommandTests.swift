@@ -12,9 +12,9 @@ import Testing
 /// The values and files of `host defaults`.
 @Suite(.timeLimit(.minutes(1)))
 struct `A value of host defaults` {
-  private let stage: LightStage
+  private let stage: FeatureStage
 
-  init() throws { stage = try LightStage(DefaultsCommand.command) }
+  init() throws { stage = try FeatureStage(DefaultsCommand.command) }
 
   private func value(_ text: String, _ type: String) throws -> PropertyListValue {
     try DefaultsInput.value(try stage.invocation("write", "g", "k", text, "--type", type).parsed)
@@ -98,9 +98,9 @@ struct `A value of host defaults` {
 /// `host types`.
 @Suite(.timeLimit(.minutes(1)))
 struct `The type of a file that is named` {
-  private let stage: LightStage
+  private let stage: FeatureStage
 
-  init() throws { stage = try LightStage(TypesCommand.command) }
+  init() throws { stage = try FeatureStage(TypesCommand.command) }
 
   private func types(_ words: String...) async throws -> (status: CommandLineTool.ExitStatus, document: JSONValue) {
     stage.clear()
