@@ -11,9 +11,13 @@
 
 extern char **environ;
 
+// The most descriptors that a process may have (fs.nr_open as the kernel sets it): the limit of the program itself says
+// what it may open, and not what it has been left.
+#define ALL_DESCRIPTORS (1 << 20)
+
 static bool descriptors(char **targets) {
   (void)targets;
-  for (int descriptor = 3; descriptor < 256; descriptor++) {
+  for (int descriptor = 3; descriptor < ALL_DESCRIPTORS; descriptor++) {
     if (fcntl(descriptor, F_GETFD) < 0) continue;
     found("descriptor %d", descriptor);
     return true;

@@ -16,6 +16,8 @@ package final class TrialTargets: Sendable {
   private let launcher: Launcher
   /// Descriptors that the host forgot to mark as close-on-exec: a file, a directory, a socket.
   private let leaks: [Int32]
+  /// Above the most that an extension may open: a busy host's descriptors lie there, and the limit does not close them.
+  private static let firstLeak: Int32 = 512
 
   /// - Parameters:
   ///   - capabilities: The tier on trial.
@@ -40,11 +42,15 @@ package final class TrialTargets: Sendable {
         LaunchPlan(
           policy: policy, capabilities: capabilities, launcher: launcher, host: host.identity, wrapper: host.wrapper))
     }
-    leaks =
-      [open("/etc/passwd", O_RDONLY | O_CLOEXEC), open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)].map { held in
-        defer { close(held) }
-        return fcntl(held, F_DUPFD, 40)
-      } + [socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)]
+    leaks = [
+      open("/etc/passwd", O_RDONLY | O_CLOEXEC), open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+      socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0),
+    ].map { held in
+      defer { close(held) }
+      return fcntl(held, F_DUPFD, Self.firstLeak)
+    }
+    // Without them the attempt would find nothing, whatever the launcher does.
+    guard leaks.allSatisfy({ $0 >= 0 }) else { throw TrialError("F_DUPFD: \(errno)") }
   }
 
   deinit { for leak in leaks where leak >= 0 { close(leak) } }
