@@ -146,9 +146,9 @@ let libraries = table(
   Cryptography: CCrypto; EventLoop: CLinux; Files: CLinux; GraphQL: JSON Text; HTTP:; GRPC: HTTP; HTML:
   HTTP2: CNGHTTP2 EventLoop HTTP; ProtocolBuffers: JSON; HTTPClient: CCurl EventLoop HTTP Text Time
   HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files HTTP; ImageFile:; JSONSchema: JSON
-  PostgreSQL: CPostgreSQL EventLoop; PropertyList:; PropertyListXML: CXML PropertyList Text Time
-  SharedFiles: EventLoop Files; SQLite: CLinux CSQLite EventLoop Files Time; WebSocket: Cryptography EventLoop HTTP Text
-  WebTokens: Cryptography Text; YAML: CYAML Text
+  PostgreSQL: CPostgreSQL EventLoop Text; PropertyList:; PropertyListXML: CXML PropertyList Text Time
+  SharedFiles: EventLoop Files; SQLite: CLinux CSQLite EventLoop Files Text Time
+  WebSocket: Cryptography EventLoop HTTP Text; WebTokens: Cryptography Text; YAML: CYAML Text
   # Engine
   Activation: Pattern PropertyList Text; Conformance: EventLoop ExtensionHosting ExtensionProtocol JSON JSONRPC JSONSchema
   ExtensionHosting: Activation CLinux CommandLineTool EventLoop ExtensionProtocol Files JSON JSONRPC JSONSchema
@@ -173,7 +173,7 @@ let libraries = table(
   DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text Time; DataConnectWire: JSON
   # Systems: documents, identity, sessions, store
   FileServer: CLinux Files HTTP HTTPServer JSON Text; PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL Text Time
-  GroupStore: EventLoop Files SQLite Time; PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL Text
+  GroupStore: EventLoop Files SQLite Text Time; PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL Text
   IdentityServer: CLinux Cryptography EventLoop Files HTTP HTTPServer JSON Text Time WebTokens
   TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient JSON SharedFiles Text Time WebTokens
   Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite Text Time

@@ -1,4 +1,5 @@
 package import EventLoop
+import Text
 
 /// One connection to a server, for one statement at a time. It lives on an event loop and blocks nothing.
 ///
@@ -17,7 +18,7 @@ package actor PostgreSQLConnection {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
   private var handle: ConnectionHandle?
-  private var prepared: [String: String] = [:]
+  private var prepared: [ExactText: String] = [:]
   private var isInUse = false
 
   private let cancelsStatements: Bool
@@ -177,7 +178,8 @@ package actor PostgreSQLConnection {
   private func name(
     of sql: String, _ parameters: Parameters, on handle: ConnectionHandle, until end: UInt64
   ) async throws(PostgreSQLError) -> String? {
-    if let name = prepared[sql] { return name }
+    let key = ExactText(sql)
+    if let name = prepared[key] { return name }
     guard prepared.count < Self.preparedLimit else { return nil }
     let name = "s\(prepared.count)"
     try handle.sendPrepare(name, sql, parameters)
@@ -190,7 +192,7 @@ package actor PostgreSQLConnection {
       error.isOutcomeUnknown = false
       throw error
     }
-    prepared[sql] = name
+    prepared[key] = name
     return name
   }
 

@@ -1,5 +1,6 @@
 internal import CSQLite
 import EventLoop
+import Text
 
 /// The C connection and its idle prepared statements. Statements keep it alive.
 ///
@@ -9,7 +10,7 @@ import EventLoop
 final class DatabaseHandle {
   let path: String
   private let handle: OpaquePointer
-  private var idle: [String: OpaquePointer] = unsafe [:]
+  private var idle: [ExactText: OpaquePointer] = unsafe [:]
   private static let idleLimit = 64
 
   init(path: String, isReadOnly: Bool) throws(SQLiteError) {
@@ -45,7 +46,7 @@ final class DatabaseHandle {
 
   /// An idle statement for `sql`, or a new one. The text must hold exactly one statement.
   func take(_ sql: String) throws(SQLiteError) -> OpaquePointer {
-    if let statement = unsafe idle.removeValue(forKey: sql) { return unsafe statement }
+    if let statement = unsafe idle.removeValue(forKey: ExactText(sql)) { return unsafe statement }
     let (statement, rest) = try unsafe prepare(sql[...])
     guard let statement = unsafe statement else {
       throw SQLiteError(kind: .misuse, message: "There is no statement in the text.", sql: sql, path: path)
@@ -61,8 +62,9 @@ final class DatabaseHandle {
   func giveBack(_ statement: OpaquePointer, sql: String) {
     unsafe sqlite3_reset(statement)
     unsafe sqlite3_clear_bindings(statement)
-    if unsafe idle.count < Self.idleLimit, unsafe idle[sql] == nil {
-      unsafe idle[sql] = statement
+    let key = ExactText(sql)
+    if unsafe idle.count < Self.idleLimit, unsafe idle[key] == nil {
+      unsafe idle[key] = statement
     } else {
       unsafe sqlite3_finalize(statement)
     }

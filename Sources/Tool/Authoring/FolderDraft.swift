@@ -15,17 +15,13 @@ struct FolderDraft {
   static func write(
     _ target: String, _ body: (FolderDraft) throws(FileError) -> Void
   ) throws(FileError) {
-    let mask = umask(0)
-    umask(mask)
     let place = try Folder.makeTemporary(beginning: "\(Folder.parent(of: target))/.\(Folder.name(of: target))-")
-    do throws(FileError) {
-      try body(FolderDraft(path: place))
-      chmod(place, 0o777 & ~mask)
-      guard FileStatus(target) == nil, rename(place, target) == 0 else { throw .cannot("create", target) }
-    } catch {
-      try? Folder.remove(place)
-      throw error
-    }
+    defer { try? Folder.remove(place) }
+    // A folder in that one: unlike it, not for the owner alone.
+    let draft = FolderDraft(path: "\(place)/\(Folder.name(of: target))")
+    guard mkdir(draft.path, 0o777) == 0 else { throw .cannot("create", draft.path) }
+    try body(draft)
+    guard FileStatus(target) == nil, rename(draft.path, target) == 0 else { throw .cannot("create", target) }
   }
 
   /// Writes a file, and makes the folders on the way to it.

@@ -27,7 +27,7 @@ struct DataPage: PagePart {
     let wanted = request.query["table"].flatMap { tables.contains($0) ? $0 : nil }
     let from = min(max(request.query["from"].flatMap { Int($0) } ?? 0, 0), Self.deepest)
     let rows: HTML? = if let wanted { try await table(wanted, from: from, client) } else { nil }
-    return "\(list(tables, wanted))\(rows)\(form(request, text: Self.example, variables: "{}"))"
+    return "\(Self.list(tables, wanted))\(rows)\(form(request, text: Self.example, variables: "{}"))"
   }
 
   private func names(_ client: EmulatorClient) async throws -> [String] {
@@ -46,7 +46,8 @@ struct DataPage: PagePart {
     return answer["data"]?["rows"]?.arrayValue ?? []
   }
 
-  private func list(_ tables: [String], _ wanted: String?) -> HTML {
+  /// The names of the tables, with the one that is shown.
+  static func list(_ tables: [String], _ wanted: String?) -> HTML {
     guard !tables.isEmpty else { return "<p class=\"nothing\">The database has no tables.</p>" }
     let items: [HTML] = tables.map { table in
       let current: HTML = table == wanted ? " aria-current=\"true\"" : ""
@@ -61,22 +62,27 @@ struct DataPage: PagePart {
     let quoted = name.quoted("\"")
     // One more than is shown tells whether there is a next page.
     let read = try await rows("SELECT * FROM \(quoted) OFFSET \(from) LIMIT \(Self.pageSize + 1)", client)
-    let shown = read.prefix(Self.pageSize)
+    return Self.table(name, from: from, read)
+  }
+
+  /// A page of a table, of the rows that were read.
+  static func table(_ name: String, from: Int, _ read: [JSONValue]) -> HTML {
+    let shown = read.prefix(pageSize)
     var columns: [String] = []
     for row in shown {
       for (column, _) in row.objectValue ?? [:] where !columns.contains(column) { columns.append(column) }
     }
     let heads: [HTML] = columns.map { "<th scope=\"col\"><code>\(foreign: $0, most: 80)</code></th>" }
     let lines: [HTML] = shown.map { row in
-      let cells: [HTML] = columns.map { "<td class=\"long\">\(Self.cell(row[$0]))</td>" }
+      let cells: [HTML] = columns.map { "<td class=\"long\">\(cell(row[$0]))</td>" }
       return "<tr>\(cells)</tr>"
     }
     let address = "data?table=\(PageAddress.encoded(name))&from="
     let before: HTML? =
-      from > 0 ? "<a class=\"button\" href=\"\(address)\(max(0, from - Self.pageSize))\">Rows before</a>" : nil
+      from > 0 ? "<a class=\"button\" href=\"\(address)\(max(0, from - pageSize))\">Rows before</a>" : nil
     let after: HTML? =
-      read.count > shown.count && from < Self.deepest
-      ? "<a class=\"button\" href=\"\(address)\(from + Self.pageSize)\">More rows</a>" : nil
+      read.count > shown.count && from < deepest
+      ? "<a class=\"button\" href=\"\(address)\(from + pageSize)\">More rows</a>" : nil
     let rows: HTML =
       shown.isEmpty
       ? "<p class=\"nothing\">No rows\(from > 0 ? " any more" : "").</p>"
@@ -154,14 +160,14 @@ struct DataPage: PagePart {
     }
     return .show(
       """
-      <section class="panel" data-key="answer"><h2>The answer</h2>\(failure)\(data)\(statements(answer))\
+      <section class="panel" data-key="answer"><h2>The answer</h2>\(failure)\(data)\(Self.statements(answer))\
       <p><a href="data">All tables</a></p></section>\
       \(form(request, text: text, variables: typed, writes: writes))
       """)
   }
 
   /// The SQL that each field became, without the values.
-  private func statements(_ answer: JSONValue) -> HTML? {
+  static func statements(_ answer: JSONValue) -> HTML? {
     let told = answer["extensions"]?["annex"]?["statements"]?.arrayValue ?? []
     guard !told.isEmpty else { return nil }
     let items: [HTML] = told.prefix(100).map { statement in

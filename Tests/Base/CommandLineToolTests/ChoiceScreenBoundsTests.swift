@@ -135,4 +135,10 @@ import Testing
     let page = screen.drawing(for: Terminal(width: 6, showsStyles: true)).map(\.description)
     #expect(page == ["\u{1b}[1mA tit…\u{1b}[0m", "", "text", "\u{1b}[2mEsc: …\u{1b}[0m"])
   }
+
+  @Test func `has the empty lines of a page`() {
+    var screen = screen(Self.section(["a"]), height: 9)
+    screen.open("T", ShownText(lines: "1\n\n\n2"))
+    #expect(drawn(screen) == ["T", "", "1", "", "", "2", "Esc: back."])
+  }
 }

@@ -39,4 +39,40 @@ import Testing
     #expect(left != ["a": 1, "b": 3])
     #expect(left != ["a": 1])
   }
+
+  /// One accent, as one scalar and as a letter with a mark: two names and two strings by RFC 8259, section 8.3.
+  @Test(arguments: [0, 14, 15, 16, 40]) func `tells two spellings of a name apart`(others: Int) {
+    var object = JSONObject((0..<others).map { ("k\($0)", JSONValue($0)) })
+    object["caf\u{E9}"] = 1
+    object["cafe\u{301}"] = 2
+    #expect(object.count == others + 2)
+    #expect(object["caf\u{E9}"] == 1)
+    #expect(object["cafe\u{301}"] == 2)
+    object["caf\u{E9}"] = nil
+    #expect(object["caf\u{E9}"] == nil)
+    #expect(object["cafe\u{301}"] == 2)
+    // A sign that the standard library calls equal to an ASCII letter.
+    object["\u{212A}"] = 3
+    #expect(object["K"] == nil)
+  }
+
+  @Test func `is another one with another spelling, in a name or a value`() {
+    let composed: JSONValue = ["caf\u{E9}": "caf\u{E9}"]
+    #expect(composed == ["caf\u{E9}": "caf\u{E9}"])
+    #expect(composed != ["cafe\u{301}": "caf\u{E9}"])
+    #expect(composed != ["caf\u{E9}": "cafe\u{301}"])
+    #expect(Set<JSONValue>(["caf\u{E9}", "cafe\u{301}", "caf\u{E9}", ""]).count == 3)
+    #expect(JSONValue.string("") == "")
+    #expect(JSONValue.string("") != "a")
+  }
+
+  @Test func `is equal by kind and value`() {
+    let values: [JSONValue] = [
+      .null, false, true, 0, 1, .unsigned(UInt64.max), .double(1), .double(0), "", "a", [], [1], [[:]], [:], ["a": 1],
+    ]
+    for (index, left) in values.enumerated() {
+      for (other, right) in values.enumerated() { #expect((left == right) == (index == other), "\(left) \(right)") }
+    }
+    #expect(Set(values + values).count == values.count)
+  }
 }

@@ -53,6 +53,14 @@ struct `A connection to PostgreSQL` {
     }
   }
 
+  @Test func `prepares a statement for the same bytes only`() async throws {
+    try await pool().withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
+      let composed = try await connection.query("SELECT octet_length('\u{E9}')", within: limit).first
+      let combined = try await connection.query("SELECT octet_length('e\u{301}')", within: limit).first
+      #expect(composed?.integer(at: 0) == 2 && combined?.integer(at: 0) == 3)
+    }
+  }
+
   @Test func `tells how many rows a statement changes`() async throws {
     try await pool().withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
       try await connection.run(script: "CREATE TEMPORARY TABLE counted (a int)", within: limit)
@@ -101,7 +109,7 @@ struct `A connection to PostgreSQL` {
     let work = "DO $$ BEGIN PERFORM pg_sleep(50); EXCEPTION WHEN query_canceled THEN NULL; END $$"
     let caught = await #expect(throws: PostgreSQLError.self) {
       try await pool().withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
-        _ = try await connection.query(work, within: .milliseconds(50))
+        _ = try await connection.query(work, within: .seconds(1))
       }
     }
     #expect(caught?.kind == .timedOut && caught?.isOutcomeUnknown == true)

@@ -54,6 +54,12 @@ struct `A statement` {
     #expect(hasRow && isNull)
   }
 
+  @Test func `is used again for the same bytes only`() throws {
+    let database = try makeDatabase()
+    #expect(try database.scalar("SELECT hex('\u{E9}')") == .text("C3A9"))
+    #expect(try database.scalar("SELECT hex('e\u{301}')") == .text("65CC81"))
+  }
+
   @Test func `may be in use twice with one text`() throws {
     let database = try makeDatabase()
     for number in 1...3 { try database.run("INSERT INTO entry VALUES (?, NULL)", number) }

@@ -106,6 +106,14 @@ import Testing
     #expect(requests.started(0, "nine") == false)
   }
 
+  @Test func `tells ids apart that are two spellings of an accent`() {
+    var requests = RequestStateMachine<String>(limit: 4)
+    #expect(requests.begin(.string("\u{E9}")) == .accepted(slot: 0))
+    #expect(requests.begin(.string("e\u{301}")) == .accepted(slot: 1))
+    #expect(requests.begin(.string("e\u{301}")) == .duplicate)
+    #expect(requests.count == 2)
+  }
+
   private func describe(_ outcome: RequestStateMachine<String>.Cancel) -> String {
     switch outcome {
     case .cancel(let work): work

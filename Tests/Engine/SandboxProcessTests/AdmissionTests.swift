@@ -33,13 +33,15 @@ struct `A launcher that is to enter a group` {
   @Test func `is not started when it cannot`() throws {
     let workshop = try Workshop()
     let plan = try plan(workshop, .light, group: ControlGroup(path: "\(workshop.root)/none", version: .two))
+    // Another test of this process may have left one that is still ending.
+    let before = Workshop.children(named: "extension-launc")
     do throws(SandboxError) {
       let process = try plan.spawn()
       Issue.record("\(process)")
     } catch {
       #expect(error.code == .controlGroupUnusable && error.message.contains("\(workshop.root)/none"), "\(error)")
     }
-    #expect(Workshop.children(named: "extension-launc").isEmpty)
+    #expect(Set(Workshop.children(named: "extension-launc")).isSubset(of: before))
   }
 
   @Test func `starts nothing when its host is gone before it is in it`() throws {

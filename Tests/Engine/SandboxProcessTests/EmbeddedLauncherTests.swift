@@ -14,6 +14,10 @@ struct `The launcher in the library` {
     }
   }
 
+  private static func probe(_ launcher: Launcher) -> SandboxProbe {
+    SandboxProbe(launcher: launcher, deadline: Workshop.patience)
+  }
+
   @Test func `is made once, of this version, and nobody changes it`() throws {
     let launcher = try Self.inMemory()
     #expect(try Self.inMemory() == launcher)
@@ -32,8 +36,8 @@ struct `The launcher in the library` {
   }
 
   @Test func `confines as its file does`() throws {
-    let found = try SandboxProbe(launcher: Self.inMemory()).run()
-    #expect(found.tier == (try SandboxProbe(launcher: Workshop.launcher).run()).tier)
+    let found = try Self.probe(Self.inMemory()).run()
+    #expect(found.tier == (try Self.probe(Workshop.launcher).run()).tier)
     let workshop = try Workshop()
     let plan = try LaunchPlan(
       policy: workshop.policy(workshop.install("sandbox-attempts"), arguments: ["wait"]), capabilities: found,
@@ -55,7 +59,7 @@ struct `The launcher in the library` {
   func `looks at its own sandbox`(tier: SandboxTier) throws {
     var capabilities = Workshop.capabilities(tier)
     if tier == .namespacesOnly { capabilities.landlockVersion = 0 }
-    #expect(try SandboxProbe(launcher: Self.inMemory()).attempt(capabilities) == nil)
+    #expect(try Self.probe(Self.inMemory()).attempt(capabilities) == nil)
   }
 
   @Test func `is a file in a folder where the kernel does not execute it from memory`() throws {
@@ -70,7 +74,6 @@ struct `The launcher in the library` {
     #expect(try File.read(path, limit: 16 << 20) == Launcher.embeddedProgram)
     #expect(chmod(folder, 0o711) == 0)
     #expect(
-      try SandboxProbe(launcher: Launcher(path: path)).run().tier
-        == SandboxProbe(launcher: Workshop.launcher).run().tier)
+      try Self.probe(Launcher(path: path)).run().tier == Self.probe(Workshop.launcher).run().tier)
   }
 }

@@ -16,7 +16,7 @@ struct `A sandbox` {
     // The extension may speak before the launcher says that it runs.
     for descriptor in [process.standardOutput, process.control] {
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      #expect(poll(&waiting, 1, 10_000) == 1)
+      #expect(poll(&waiting, 1, 30_000) == 1)
     }
     return (process, try ProcessTree.descriptors(of: process.pid))
   }

@@ -78,7 +78,7 @@ struct `A launcher without one layer` {
     guard let stage = mutant.probed, mutant.host ?? host == host else { return }
     let probe = SandboxProbe(
       launcher: Workshop.launcher, host: host.identity, wrapper: host.wrapper + [Self.program, mutant.layer],
-      deadline: 50_000)
+      deadline: Workshop.patience)
     #expect(try probe.attempt(Workshop.capabilities(mutant.tier))?.stage == stage)
   }
 
@@ -93,7 +93,8 @@ struct `A launcher without one layer` {
 
   @Test func `is a whole one when no layer is named`() throws {
     let probe = SandboxProbe(
-      launcher: Workshop.launcher, host: Workshop.Host.available[0].identity, wrapper: [Self.program, "none"])
+      launcher: Workshop.launcher, host: Workshop.Host.available[0].identity, wrapper: [Self.program, "none"],
+      deadline: Workshop.patience)
     #expect(try probe.attempt(Workshop.capabilities(.full)) == nil)
   }
 }

@@ -12,6 +12,22 @@ struct `A process that a host has started` {
     try LaunchPlan.unsafeNoSandbox(executable: "/bin/cat").spawn()
   }
 
+  /// Two with one number, the first of which has ended. What others start may take the number and keep it, so that each
+  /// attempt has a first one of its own.
+  private func ofOneNumber() throws -> (first: SandboxedProcess, second: SandboxedProcess) {
+    for _ in 0..<200 {
+      let first = try cat()
+      close(first.standardInput)
+      _ = try first.waitUntilExit()
+      NextNumber.choose(first.pid)
+      let second = try cat()
+      if second.pid == first.pid { return (first, second) }
+      first.closeAllButInput()
+      try end(second)
+    }
+    throw Failure("no process has got the number of another one")
+  }
+
   private func end(_ process: SandboxedProcess) throws {
     close(process.standardInput)
     #expect(try process.waitUntilExit() == .exited(code: 0))
@@ -39,16 +55,7 @@ struct `A process that a host has started` {
 
   @Test(.enabled("the number of the next process cannot be chosen here", { NextNumber.canBeChosen }))
   func `is never confused with a later one that has its number`() throws {
-    let first = try cat()
-    close(first.standardInput)
-    _ = try first.waitUntilExit()
-    var second = try cat()
-    for _ in 0..<200 where second.pid != first.pid {
-      try end(second)
-      NextNumber.choose(first.pid)
-      second = try cat()
-    }
-    #expect(second.pid == first.pid)
+    let (first, second) = try ofOneNumber()
     #expect(throws: SandboxError.self) { try first.signal(SIGKILL) }
     #expect(throws: SandboxError.self) { try first.reap() }
     #expect(write(second.standardInput, "well\n", 5) == 5)

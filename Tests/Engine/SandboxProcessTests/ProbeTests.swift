@@ -9,7 +9,7 @@ struct `A probe` {
   private func probe(_ host: Workshop.Host, denying rules: [String] = []) throws(SandboxError) -> SandboxCapabilities {
     let denier = rules.isEmpty ? [] : [Workshop.products + "/FeatureDenier"] + rules + ["--"]
     return try SandboxProbe(
-      launcher: Workshop.launcher, host: host.identity, wrapper: host.wrapper + denier
+      launcher: Workshop.launcher, host: host.identity, wrapper: host.wrapper + denier, deadline: Workshop.patience
     ).run()
   }
 
@@ -74,7 +74,8 @@ struct `A probe` {
   @Test(arguments: try Cases.present(Workshop.Host.available))
   func `refuses when more is demanded than there is`(host: Workshop.Host) throws {
     let denier = [Workshop.products + "/FeatureDenier", "unshare=1", "--"]
-    let probe = SandboxProbe(launcher: Workshop.launcher, host: host.identity, wrapper: host.wrapper + denier)
+    let probe = SandboxProbe(
+      launcher: Workshop.launcher, host: host.identity, wrapper: host.wrapper + denier, deadline: Workshop.patience)
     #expect(throws: SandboxError(.sandboxUnavailable, "", recovery: "")) { try probe.run(minimum: .full) }
   }
 
@@ -82,7 +83,9 @@ struct `A probe` {
   func `shares process ids where the container masks its procfs`() throws {
     let host = Workshop.Host.user
     let mask = ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", "mount -t tmpfs none /proc/fs && exec \"$@\"", "sh"]
-    let found = try SandboxProbe(launcher: Workshop.launcher, host: host.identity, wrapper: mask + host.wrapper).run()
+    let found = try SandboxProbe(
+      launcher: Workshop.launcher, host: host.identity, wrapper: mask + host.wrapper, deadline: Workshop.patience
+    ).run()
     #expect(found.tier == .sharedPID)
     #expect(found.failures.map(\.stage) == [.proc])
   }

@@ -113,6 +113,9 @@ final class Workshop: Sendable {
 
   static var launcher: Launcher { Launcher(path: products + "/extension-launcher") }
 
+  /// How long a probe may say nothing, in milliseconds: a busy machine is no missing layer.
+  static let patience: Int32 = 50_000
+
   /// A copy of a built program in the bundle, by a hard link where possible.
   func install(_ program: String) throws -> String {
     let target = bundle + "/" + program

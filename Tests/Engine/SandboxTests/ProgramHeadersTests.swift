@@ -80,6 +80,24 @@ struct `The segments of a program` {
     #expect(try ProgramLibraries.readOnlyPaths(of: program) == [own])
   }
 
+  @Test func `lead to each of two libraries whose names are two spellings of an accent`() throws {
+    let directory = TemporaryDirectory()
+    let library = ELFSample(interpreter: nil, needed: [], searchPath: "").bytes
+    let names = ["on\u{E9}.so", "one\u{301}.so"]
+    for name in names { directory.file(name, library) }
+    let program = directory.file("program", ELFSample(needed: names, searchPath: "$ORIGIN").bytes)
+    let found = try ProgramLibraries.readOnlyPaths(of: program)
+    #expect(found.map { Array($0.utf8) } == names.map { Array("\(directory.path)/\($0)".utf8) })
+  }
+
+  @Test func `lead to no library of a folder that is another spelling of the program's own`() throws {
+    let directory = TemporaryDirectory()
+    for name in ["\u{E9}", "e\u{301}"] { directory.directory(name) }
+    directory.file("e\u{301}/libone.so", ELFSample(interpreter: nil, needed: [], searchPath: "").bytes)
+    let program = directory.file("\u{E9}/program", ELFSample(searchPath: "$ORIGIN/../e\u{301}").bytes)
+    #expect(try ProgramLibraries.readOnlyPaths(of: program) == [])
+  }
+
   @Test func `of a bundle lead to libraries of the whole bundle`() throws {
     let directory = TemporaryDirectory()
     for name in ["A.app", "A.app/PlugIns", "A.app/PlugIns/B.appex", "A.app/lib"] { directory.directory(name) }

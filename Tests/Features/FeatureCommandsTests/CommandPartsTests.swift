@@ -28,6 +28,19 @@ struct `A part of a command` {
     #expect(FragmentPicture.format(ofName: name) == format)
   }
 
+  @Test func `takes a name and its version apart, and no version without a name`() throws {
+    for (text, name, version) in [("a", "a", nil), ("a@1.2", "a", "1.2"), ("a@", "a", nil), ("a@1@2", "a", "1@2")]
+      as [(String, String, String?)]
+    {
+      let named = try IndexAccess.named(text)
+      #expect(named.identifier == name && named.version == version, "\(text)")
+    }
+    for text in ["@1.2", "@", ""] {
+      let error = #expect(throws: CommandLineError.self) { _ = try IndexAccess.named(text) }
+      #expect(error?.message == "“\(text)” names no bundle.")
+    }
+  }
+
   @Test func `says of four statuses what they mean`() {
     for (status, word) in [(401, "sign-in"), (403, "refuses"), (404, "no such file"), (410, "gone")] {
       #expect(OwnTransfer.words(for: status).hasPrefix("\(status) (") && OwnTransfer.words(for: status).contains(word))

@@ -40,13 +40,12 @@ struct `The path of a file URL` {
 /// What a user writes for bundles, and what the tool writes for people.
 @Suite(.timeLimit(.minutes(1)))
 struct `A word of the command line` {
-  @Test func `names a bundle, with a version or without`() {
+  @Test func `names a bundle, with a version or without`() throws {
     for (text, identifier, version) in [
       ("org.a", "org.a", nil), ("org.a@1.2", "org.a", "1.2"), ("org.a@1@2", "org.a", "1@2"),
       ("org.a@", "org.a", nil),
-      ("", "", nil),
     ] as [(String, String, String?)] {
-      let named = IndexAccess.named(text)
+      let named = try IndexAccess.named(text)
       #expect(named.identifier == identifier && named.version == version, "\(text)")
     }
   }

@@ -19,7 +19,7 @@ package final class RawServer: Sendable {
   private let held = Mutex<[Int32]>([])
 
   package init(_ script: [Answer]) throws {
-    let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
@@ -49,6 +49,8 @@ package final class RawServer: Sendable {
   private func serve(_ answer: Answer) {
     let connection = accept(listener, nil, nil)
     guard connection >= 0 else { return }
+    // No program that is started meanwhile keeps the connection open.
+    _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
     hear(connection)
     switch answer {
     case .bytes(let bytes):

@@ -19,7 +19,9 @@ final class ToolStage: Sendable {
     "host", summary: "Try", example: "host list", options: CommandOption.standard + [.store, .consent],
     subcommands: [
       WhyCommand.command, LogsCommand.command, StatsCommand.command, ListCommand.command, PointsCommand.command,
-      CallCommand.command, AddCommand.command, ElectCommand.command,
+      CallCommand.command, AddCommand.command, ElectCommand.command, DevCommand.command, RemoveCommand.command,
+      ResetCommand.command, RestartCommand.command, ConformCommand.command, AppsCommand.command,
+      NewCommand.command,
     ])
 
   let folder: TemporaryDirectory

@@ -34,7 +34,8 @@ struct `A host that is killed` {
       #expect(written >= 25)
       let kept = try await tool(["defaults", "read", Self.group, "written"] + places)
       last = Int(kept.stdout.filter(\.isNumber)) ?? -1
-      #expect(last == written || last == written + 1, "\(kept) after \(written)")
+      // What it was told last it may not have said yet, and a busy host may not have passed on what it said.
+      #expect((written...written + 3).contains(last), "\(kept) after \(written)")
     }
   }
 }

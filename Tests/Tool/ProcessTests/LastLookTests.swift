@@ -17,14 +17,24 @@ struct `The last look at the folders of a process` {
     return (try Stage(folder, limits: limits), id)
   }
 
+  /// A host whose extension has answered: one that is counted just before is ended, which other tests are about.
+  private func answered(_ body: String) async throws -> (stage: Stage, id: String) {
+    while true {
+      let (stage, id) = try stage(body)
+      do {
+        #expect(try await stage.update(id) == .newData("done"))
+        return (stage, id)
+      } catch let error as ExtensionError where error.reason == "diskQuota" {}
+    }
+  }
+
   @Test func `finds what it has left, which is remembered with the figure`() async throws {
-    let (stage, id) = try stage(
+    let (stage, id) = try await answered(
       """
       for number in range(40):
           open(directories["container"] + "/%d" % number, "w").close()
       show("done")
       """)
-    #expect(try await stage.update(id) == .newData("done"))
     let failure = try #require(stage.host.health(of: id).lastFailure)
     #expect(failure.kind == .diskQuota && failure.measure?.ceiling == 20, "\(failure)")
     #expect(failure.message.contains("has left too much"), "\(failure)")

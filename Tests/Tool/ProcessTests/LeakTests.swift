@@ -15,9 +15,10 @@ struct `A host` {
         try await stage.host.reset("com.example.fixtures.crasher")
       }
       try await round()
-      let before = Processes.descriptors
+      // A loop of the host's own begins with the first process that lives for a second.
+      let before = Processes.descriptorsBesideLoops
       for _ in 0..<10 { try await round() }
-      #expect(Processes.descriptors == before)
+      #expect(Processes.descriptorsBesideLoops == before)
       #expect(Processes.zombies.isEmpty)
       #expect(stage.scratchFolders.isEmpty)
     }

@@ -49,7 +49,7 @@ struct `An extension in the sandbox that calls web APIs` {
       do {
         let requests = host.service(RequestService.self)
         return try await host.withExtension(id) {
-          "\(try await $0.performUpdate(requests: requests, deadline: .seconds(20)))"
+          "\(try await $0.performUpdate(requests: requests, deadline: .seconds(60)))"
         }
       } catch let error as ExtensionError {
         return error.message
@@ -100,6 +100,7 @@ struct `An extension in the sandbox that calls web APIs` {
       var services = StandardServices(
         state: state, registry: registry, permissions: permissions)
       services.configuration.controlGroups = ControlGroupPlace.use
+      services.configuration.deadlines.handshake = .seconds(30)
       services.use { AuthService(in: $0, identities: identities) }
       let host = try services.makeHost()
       for entry in registry.entries where !entry.isApp {

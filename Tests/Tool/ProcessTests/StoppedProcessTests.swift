@@ -13,13 +13,14 @@ struct `A process that` {
   private let stop = "import signal; signal.raise_signal(signal.SIGSTOP)"
 
   private func run(
-    _ body: String, deadline: Duration = .seconds(20), prelude: String = "", epilogue: String = ""
+    _ body: String, handshake: Duration = .seconds(30), deadline: Duration = .seconds(20), prelude: String = "",
+    epilogue: String = ""
   ) async throws -> (stage: Stage, id: String, outcome: Result<UpdateResult, any Error>) {
     let folder = try TemporaryFolder()
     let id = try Script.install("stopping", in: folder, prelude: prelude, atEnd: epilogue, body)
     let stage = try Stage(folder) {
       $0.termination = .milliseconds(300)
-      $0.handshake = .seconds(2)
+      $0.handshake = handshake
     }
     let outcome: Result<UpdateResult, any Error>
     do { outcome = .success(try await stage.update(id, deadline: deadline)) } catch { outcome = .failure(error) }
@@ -34,7 +35,7 @@ struct `A process that` {
   }
 
   @Test func `stops itself at its start ends at the deadline of the handshake`() async throws {
-    let (stage, id, outcome) = try await run("show(1)", prelude: stop)
+    let (stage, id, outcome) = try await run("show(1)", handshake: .seconds(2), prelude: stop)
     #expect(try error(outcome).code == .deadlineExceeded)
     #expect(stage.host.health(of: id).lastFailure?.kind == .handshakeTimeout)
   }
@@ -137,7 +138,7 @@ struct `A process that` {
       $0.backOff = .zero
     }
     _ = try? await stage.update(id)
-    let before = Processes.descriptors
+    let before = Processes.descriptorsBesideLoops
     for _ in 0..<10 {
       try await stage.host.reset(id)
       async let one = stage.failure(of: id)
@@ -148,6 +149,6 @@ struct `A process that` {
     }
     #expect(Processes.running("\(folder.path)/Plugins/stopped.py").isEmpty)
     #expect(stage.scratchFolders.isEmpty)
-    #expect(Processes.descriptors <= before + 2)
+    #expect(Processes.descriptorsBesideLoops <= before + 2)
   }
 }

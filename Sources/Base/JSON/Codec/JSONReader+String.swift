@@ -140,7 +140,7 @@ extension JSONReader {
   }
 
   @inline(never)
-  func matchesEscaped(_ span: StringSpan, _ name: StaticString) -> Bool { unescaped(span) == "\(name)" }
+  func matchesEscaped(_ span: StringSpan, _ name: StaticString) -> Bool { unescaped(span).hasEqualBytes("\(name)") }
 
   @inline(never)
   func checkString(_ start: Int, _ end: Int, _ isEscaped: Bool) throws(JSONError) {

@@ -89,6 +89,7 @@ extension JSONReader {
   private func refuseEqual(_ earlier: Int, _ later: Int) throws(JSONError) {
     let (first, second) = (names.names[earlier].span, names.names[later].span)
     let text = text(of: second)
-    if self.text(of: first) == text { throw JSONError(.duplicateKey(text), at: max(first.start, second.start) - 1) }
+    guard self.text(of: first).hasEqualBytes(text) else { return }
+    throw JSONError(.duplicateKey(text), at: max(first.start, second.start) - 1)
   }
 }

@@ -133,7 +133,7 @@ extension JSONReader {
   private func index(of name: StringSpan, in plan: ShapePlan) -> Int? {
     if name.isEscaped {
       let text = text(of: name)
-      return plan.rows.firstIndex { $0.name == text }
+      return plan.rows.firstIndex { $0.name.hasEqualBytes(text) }
     }
     let count = name.end &- name.start
     return unsafe plan.members.firstIndex { member in

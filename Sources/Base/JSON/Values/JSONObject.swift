@@ -1,17 +1,18 @@
 /// The members of a JSON object, in order, with a quick look-up by name.
 ///
-/// Equality and hashing do not see the order, as RFC 8259 gives it no meaning.
+/// Equality and hashing do not see the order, as RFC 8259 gives it no meaning. Two spellings of an accent are two names.
 public struct JSONObject: Sendable {
   /// A member: its name and its value.
   public typealias Element = (key: String, value: JSONValue)
 
   private var members: [Member] = []
   /// Positions by name, kept only for objects so large that a search is slower.
-  private var index: [String: Int]?
+  private var index: [MemberName: Int]?
 
   private struct Member: Sendable, Hashable {
-    let key: String
+    let name: MemberName
     var value: JSONValue
+    var key: String { name.text }
   }
 
   private static let indexedFrom = 17
@@ -44,17 +45,18 @@ public struct JSONObject: Sendable {
 
   /// Appends a member. The caller makes sure that the object has no member of this name.
   mutating func append(_ key: String, _ value: JSONValue) {
-    members.append(Member(key: key, value: value))
+    let name = MemberName(text: key)
+    members.append(Member(name: name, value: value))
     if index != nil {
-      index?[key] = members.count - 1
+      index?[name] = members.count - 1
     } else if members.count >= Self.indexedFrom {
       rebuildIndex()
     }
   }
 
   private func position(of key: String) -> Int? {
-    if let index { return index[key] }
-    return members.firstIndex { $0.key == key }
+    if let index { return index[MemberName(text: key)] }
+    return members.firstIndex { $0.key.hasEqualBytes(key) }
   }
 
   private mutating func rebuildIndex() {
@@ -62,9 +64,9 @@ public struct JSONObject: Sendable {
       index = nil
       return
     }
-    var index: [String: Int] = [:]
+    var index: [MemberName: Int] = [:]
     index.reserveCapacity(members.count)
-    for (position, member) in members.enumerated() { index[member.key] = position }
+    for (position, member) in members.enumerated() { index[member.name] = position }
     self.index = index
   }
 

@@ -1,8 +1,9 @@
 /// Any JSON value (RFC 8259), with exact 64-bit integers and the order of an object's members.
 ///
 /// A number without fraction and exponent is an integer when 64 bits hold it; every other number is a double. Equality
-/// is by value and kind: `1` and `1.0` differ. Objects are equal whatever the order of their members.
-public enum JSONValue: Sendable, Hashable {
+/// is by value and kind: `1` and `1.0` differ. Objects are equal whatever the order of their members, strings and names
+/// when their code points are.
+public enum JSONValue: Sendable {
   case null
   case bool(Bool)
   /// Every integer from `Int64.min` to `Int64.max`.

@@ -1,5 +1,6 @@
 public import ExtensionProtocol
 import Files
+import Text
 import Time
 
 /// The decisions of a user about the registry, kept in a file: bundles added by hand, elections, and approvals.
@@ -61,7 +62,7 @@ public struct RegistryRecord: Sendable, Hashable, Codable, StateContent {
     let identifier = identifier ?? Folder.name(of: resolved)
     let bundle = Bundle(
       path: resolved, identifier: identifier, added: time ?? UnixTime.now.fractionalSeconds, signature: signature)
-    if let index = bundles.firstIndex(where: { $0.path == resolved }) {
+    if let index = bundles.firstIndex(where: { $0.path.hasBytes(of: resolved) }) {
       bundles[index] = bundle
     } else {
       bundles.append(bundle)
@@ -75,7 +76,7 @@ public struct RegistryRecord: Sendable, Hashable, Codable, StateContent {
   public mutating func remove(bundle path: String) -> Bool {
     let before = bundles.count
     let resolved = File.resolved(path)
-    bundles.removeAll { $0.path == path || $0.path == resolved }
+    bundles.removeAll { $0.path.hasBytes(of: path) || $0.path.hasBytes(of: resolved ?? path) }
     return bundles.count < before
   }
 

@@ -1,6 +1,7 @@
 import ExtensionProtocol
 import Files
 import PropertyList
+import Text
 
 /// Reads the manifests of all sources into entries, each by itself. What concerns several entries comes after.
 struct RegistryScan {
@@ -8,7 +9,7 @@ struct RegistryScan {
   /// The manifests by their paths, for the lines of what is found wrong later.
   private(set) var manifests: [String: PropertyListNode] = [:]
   private let elections: [String: Election]
-  private let added: [String: RegistryRecord.Bundle]
+  private let added: [ExactText: RegistryRecord.Bundle]
   private let cache: ManifestCache?
 
   private let points: ExtensionPointTable
@@ -27,7 +28,7 @@ struct RegistryScan {
 
   private mutating func read(bundle: String) {
     let path = trimmed(bundle)
-    if let known = added[path], !Folder.isFolder(path) { return entries.append(missing(known)) }
+    if let known = added[ExactText(path)], !Folder.isFolder(path) { return entries.append(missing(known)) }
     var app = entry(bundle: path)
     if !app.isApp { checkNamedFiles(&app) }
     entries.append(app)
@@ -56,7 +57,7 @@ struct RegistryScan {
     guard let bundle else { return nil }
     var path = bundle
     while path != "/", path != "." {
-      if let known = added[path] { return known }
+      if let known = added[ExactText(path)] { return known }
       path = Folder.parent(of: path)
     }
     return nil

@@ -1,3 +1,5 @@
+import Text
+
 /// Where a registry looks for extensions and containing apps.
 public struct RegistrySources: Sendable, Hashable {
   /// A folder of loose manifests, `*.plist`, for extensions that are not packed into bundles.
@@ -50,7 +52,7 @@ public struct RegistrySources: Sendable, Hashable {
   /// Why keys and sealed bundles are good no longer, as in ``RegistryRecord/revoked``.
   public var revoked: [String: String] = [:]
   /// What is known of bundles since they were added, by path.
-  var added: [String: RegistryRecord.Bundle] = [:]
+  var added: [ExactText: RegistryRecord.Bundle] = [:]
 
   /// Creates sources without a user's record.
   ///
@@ -74,7 +76,7 @@ public struct RegistrySources: Sendable, Hashable {
     // Until its data is put aside, an identifier is nobody's.
     for identifier in record.handovers.keys { teams[identifier] = BundleTeam(team: "none", name: "no team yet") }
     (successors, revoked) = (record.successors, record.revoked)
-    added = Dictionary(record.bundles.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    added = Dictionary(record.bundles.map { (ExactText($0.path), $0) }, uniquingKeysWith: { first, _ in first })
   }
 }
 

@@ -1,4 +1,5 @@
 import JSON
+import Text
 
 /// The id of a request (JSON-RPC 2.0, section 4), kept exactly as the peer wrote it: `1` and `"1"` differ.
 package enum RequestID: Hashable, Sendable {
@@ -8,6 +9,24 @@ package enum RequestID: Hashable, Sendable {
 
   /// The most bytes of an id that is a string.
   package static let maximumStringBytes = 64
+}
+
+extension RequestID {
+  /// Strings are equal when their code points are, as in JSON: a peer's two spellings of an accent are two requests.
+  package static func == (left: RequestID, right: RequestID) -> Bool {
+    switch (left, right) {
+    case (.number(let left), .number(let right)): left == right
+    case (.string(let left), .string(let right)): left.hasBytes(of: right)
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .number(let number): hasher.combine(number)
+    case .string(let string): hasher.combine(ExactText(string))
+    }
+  }
 }
 
 extension RequestID: CustomStringConvertible {

@@ -28,7 +28,9 @@ struct LibraryRules {
 
   /// - Parameter path: Of the file, links resolved.
   func allow(_ path: String) -> Bool {
-    let isOwn = if let bundle { path.isBelowOrEqual(bundle) } else { folders.contains(Folder.parent(of: path)) }
+    let folder = Folder.parent(of: path)
+    let isOwn =
+      if let bundle { path.isBelowOrEqual(bundle) } else { folders.contains { $0.hasBytes(of: folder) } }
     // In a folder that all may write to, others may have put a library there.
     let isNamed = isOwn || path.contains(Self.toolchain)
     let isPlaced = isNamed && places.fault(of: path) == nil || Self.isOfTheSystem(path)

@@ -1,4 +1,5 @@
 import Files
+import Text
 
 /// The shared libraries of a program outside of the system's directories: the files that a dynamically linked
 /// development build needs beside its own.
@@ -27,7 +28,7 @@ package enum ProgramLibraries {
     var found: [String] = []
     var places = 0
     var waiting = [(path: executable, image: program)]
-    var seen: Set<String> = []
+    var seen: Set<ExactText> = []
     let rules = LibraryRules(program: executable)
     if let loader = program.interpreter, !isOfTheSystem(loader), let real = ResolvedPath(loader)?.path,
       rules.allow(real)
@@ -37,7 +38,7 @@ package enum ProgramLibraries {
     while let (path, image) = waiting.popLast() {
       for name in image.needed where !name.utf8.contains(UInt8(ascii: "/")) {
         if isAbandoned() { throw excess(executable, "was not read to the end.") }
-        guard found.count < maximumFiles, seen.insert(name).inserted else { continue }
+        guard found.count < maximumFiles, seen.insert(ExactText(name)).inserted else { continue }
         let library = locate(name, for: path, image: image, rules, &places)
         guard places <= maximumPlaces else {
           throw excess(executable, "needs libraries that were looked for in more than \(maximumPlaces) places.")

@@ -72,9 +72,15 @@ package enum IndexAccess {
   }
 
   /// `NAME` or `NAME@VERSION`.
-  static func named(_ text: String) -> (identifier: String, version: String?) {
-    let parts = text.split(separator: "@", maxSplits: 1).map(String.init)
-    return (parts.first ?? "", parts.count > 1 ? parts[1] : nil)
+  ///
+  /// - Throws: `CommandLineError` for an empty name.
+  static func named(_ text: String) throws(CommandLineError) -> (identifier: String, version: String?) {
+    let name = text.prefix { $0 != "@" }
+    guard !name.isEmpty else {
+      throw CommandLineError("“\(text.escapedForTerminal)” names no bundle.", help: "Write NAME or NAME@VERSION.")
+    }
+    let version = text.dropFirst(name.count + 1)
+    return (String(name), version.isEmpty ? nil : String(version))
   }
 
   /// Installs a version, with a bar, and has its extensions tried when they take the place of others.

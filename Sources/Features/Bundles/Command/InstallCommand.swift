@@ -22,7 +22,7 @@ enum InstallCommand: HostSubcommand {
     arguments: [CommandArgument("NAME[@VERSION]", "The identifier of an app or a lone extension, and its version")])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
-    let (identifier, version) = IndexAccess.named(invocation.parsed.argument("NAME[@VERSION]") ?? "")
+    let (identifier, version) = try IndexAccess.named(invocation.parsed.argument("NAME[@VERSION]") ?? "")
     var choice = ExtensionIndex.Choice(version: version)
     choice.minimumAge = try IndexAccess.seconds(invocation)
     let indexes = try await IndexAccess.indexes(invocation)

@@ -73,7 +73,7 @@ enum PublishCommand: HostSubcommand {
   private static func yanks(_ invocation: Invocation) throws -> IndexFolder.Change {
     var change = IndexFolder.Change()
     for text in invocation.parsed.values("yank") {
-      let (identifier, version) = IndexAccess.named(text)
+      let (identifier, version) = try IndexAccess.named(text)
       guard let version else {
         throw CommandLineError("“\(text.escapedForTerminal)” names no version.", help: "Write NAME@VERSION.")
       }

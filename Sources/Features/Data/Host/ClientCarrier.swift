@@ -144,7 +144,10 @@ package struct ClientCarrier: DataCarrier {
   }
 
   private func check(_ user: String?, _ call: DataCall) async throws {
-    guard try await self.user(call) == user else { throw ExtensionError(DataConnectFailure.userChanged) }
+    let now = try await self.user(call)
+    guard now.map({ ExactText($0) }) == user.map({ ExactText($0) }) else {
+      throw ExtensionError(DataConnectFailure.userChanged)
+    }
   }
 
   private func token(_ call: DataCall) -> TokenSource {

@@ -3,6 +3,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import JSONRPC
 import Synchronization
+import Text
 
 /// Performs the actions of the state machine: the calls to the provider, and the checks of their results.
 extension FileCoordinator {
@@ -60,9 +61,9 @@ extension FileCoordinator {
     guard let provider else { return }
     do {
       try await body(provider)
-      if let path { state.withLock { _ = $0.failures.removeValue(forKey: path) } }
+      if let path { state.withLock { _ = $0.failures.removeValue(forKey: ExactText(path)) } }
     } catch {
-      if let path { state.withLock { $0.failures[path] = error } }
+      if let path { state.withLock { $0.failures[ExactText(path)] = error } }
     }
   }
 
@@ -84,8 +85,8 @@ extension FileCoordinator {
   private func startProviding(_ path: String) async throws {
     let provider = try running()
     let (cancelled, continuation) = AsyncStream<Never>.makeStream()
-    state.withLock { $0.cancel[path] = continuation }
-    defer { state.withLock { _ = $0.cancel.removeValue(forKey: path) } }
+    state.withLock { $0.cancel[ExactText(path)] = continuation }
+    defer { state.withLock { _ = $0.cancel.removeValue(forKey: ExactText(path)) } }
     // What was cancelled before it began.
     if state.withLock({ $0.machine.isCancelling(path) }) { continuation.finish() }
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -94,7 +95,9 @@ extension FileCoordinator {
         _ = try await provider.call(
           FileProvider.StartProviding(path: path, documentStorage: self.storage.reference)
         ) { progress in
-          for hear in self.state.withLock({ Array($0.hearers[path, default: [:]].values) }) { hear(progress) }
+          for hear in self.state.withLock({ Array($0.hearers[ExactText(path), default: [:]].values) }) {
+            hear(progress)
+          }
         }
       }
       group.addTask {

@@ -2,6 +2,7 @@ public import Contracts
 import ExtensionHosting
 public import ExtensionProtocol
 public import JSONRPC
+import Text
 
 /// Reads and writes documents for the host.
 extension FileCoordinator {
@@ -64,7 +65,7 @@ extension FileCoordinator {
     guard let path = answer.path else { throw .fileProvider(.noSuchItem, "There is no document “\(identifier)”.") }
     try DocumentPath.check(path)
     let back = try await provider.call(FileProvider.IdentifierForItem(path: path, documentStorage: storage)).identifier
-    guard back == identifier else {
+    guard back?.hasBytes(of: identifier) == true else {
       throw .document(.staticIdentifier, "“\(identifier)” leads to “\(path)”, and that to “\(back ?? "nothing")”.")
     }
     return path

@@ -3,6 +3,7 @@ import ExtensionHosting
 public import ExtensionProtocol
 import JSONRPC
 import Synchronization
+import Text
 
 /// Coordinates the use of an app's documents while its file provider runs, and the provider's work for them. Valid
 /// inside ``FileProviderService/withDocuments(of:provider:_:)``.
@@ -31,16 +32,16 @@ public final class FileCoordinator: Sendable {
     var last: UInt64 = 0
     var waiters: [UInt64: CheckedContinuation<Machine.Refusal?, Never>] = [:]
     /// The progress handlers of waiting claims, by path.
-    var hearers: [String: [UInt64: @Sendable (CallProgress) -> Void]] = [:]
+    var hearers: [ExactText: [UInt64: @Sendable (CallProgress) -> Void]] = [:]
     /// Ends the provision of a path.
-    var cancel: [String: AsyncStream<Never>.Continuation] = [:]
+    var cancel: [ExactText: AsyncStream<Never>.Continuation] = [:]
     /// Calls to the provider that are under way.
     var underway = 0
     /// The callers that wait until no notification is open.
     var settling: [AsyncStream<Never>.Continuation] = []
     /// The provider's errors about changes, by path.
-    var failures: [String: ExtensionError] = [:] {
-      didSet { hold?.set(failures.reduce(0) { $0 + $1.key.utf8.count + $1.value.weight }) }
+    var failures: [ExactText: ExtensionError] = [:] {
+      didSet { hold?.set(failures.reduce(0) { $0 + $1.key.text.utf8.count + $1.value.weight }) }
     }
     /// The memory of the failures.
     var hold: LedgerHold?
@@ -91,13 +92,13 @@ public final class FileCoordinator: Sendable {
     try DocumentPath.check(path)
     let token = state.withLock { state in
       state.last += 1
-      if let onProgress { state.hearers[path, default: [:]][state.last] = onProgress }
+      if let onProgress { state.hearers[ExactText(path), default: [:]][state.last] = onProgress }
       return state.last
     }
     defer {
       state.withLock { state in
-        state.hearers[path]?[token] = nil
-        if state.hearers[path]?.isEmpty == true { state.hearers[path] = nil }
+        state.hearers[ExactText(path)]?[token] = nil
+        if state.hearers[ExactText(path)]?.isEmpty == true { state.hearers[ExactText(path)] = nil }
       }
     }
     let claim = Machine.Claim(
@@ -172,7 +173,7 @@ public final class FileCoordinator: Sendable {
           if let waiter = state.waiters.removeValue(forKey: token) { answers.append((waiter, nil)) }
         case .refuse(let token, let refusal):
           if let waiter = state.waiters.removeValue(forKey: token) { answers.append((waiter, refusal)) }
-        case .cancelProviding(let path): state.cancel[path]?.finish()
+        case .cancelProviding(let path): state.cancel[ExactText(path)]?.finish()
         default:
           if case .waitIdle = action {} else { state.underway += 1 }
           act.yield(action)

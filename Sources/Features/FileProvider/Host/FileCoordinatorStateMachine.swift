@@ -1,5 +1,6 @@
 import Contracts
 package import ExtensionProtocol
+import Text
 
 /// Decides which claims may use which document: several readers or one writer for each path, in the order of the
 /// claims; and which calls the provider needs. Pure.
@@ -106,7 +107,8 @@ package struct FileCoordinatorStateMachine: Sendable {
   /// The most documents that are in use, or were a moment ago.
   package static let itemLimit = 1024
 
-  var items: [String: Item] = [:]
+  /// By path.
+  var items: [ExactText: Item] = [:]
   private var pause: UInt64 = 0
   private var isClosed = false
   private let providerPurpose: String
@@ -121,10 +123,10 @@ package struct FileCoordinatorStateMachine: Sendable {
   }
 
   /// The paths that are in use or being provided.
-  package var paths: [String] { items.keys.sorted() }
+  package var paths: [String] { items.keys.sorted().map(\.text) }
 
   /// Whether a provision is to end before its time.
-  func isCancelling(_ path: String) -> Bool { items[path]?.content == .cancelling }
+  func isCancelling(_ path: String) -> Bool { items[ExactText(path)]?.content == .cancelling }
 
   /// Handles an event.
   ///
@@ -133,10 +135,10 @@ package struct FileCoordinatorStateMachine: Sendable {
     switch event {
     case .claim(let claim): return add(claim)
     case .placeholderProvided(let path), .placeholderFailed(let path, _):
-      items[path]?.isPlaceholderUnderway = false
+      items[ExactText(path)]?.isPlaceholderUnderway = false
       var actions: [Action] = []
       var grants: [Claim] = []
-      items[path]?.queue.removeAll { claim in
+      items[ExactText(path)]?.queue.removeAll { claim in
         guard claim.metadataOnly else { return false }
         if case .placeholderFailed(_, let error) = event {
           actions.append(.refuse(claim.token, .provider(error)))
@@ -146,10 +148,10 @@ package struct FileCoordinatorStateMachine: Sendable {
         }
         return true
       }
-      items[path]?.held += grants
+      items[ExactText(path)]?.held += grants
       return actions + advance(path)
     case .provided(let path):
-      items[path]?.content = .present
+      items[ExactText(path)]?.content = .present
       return advance(path)
     case .providingFailed(let path, let error): return providingFailed(path, error)
     case .release(let token, let changed): return release(token, changed: changed)
@@ -161,14 +163,15 @@ package struct FileCoordinatorStateMachine: Sendable {
       let tokens = items.values.flatMap { $0.held + $0.queue }.filter { $0.owner == owner }.map(\.token)
       return tokens.sorted().flatMap { release($0, changed: true) }
     case .changeDelivered(let path):
-      items[path]?.changes -= 1
+      items[ExactText(path)]?.changes -= 1
       return advance(path)
     case .idle(let path, let pause):
-      guard let item = items[path], item.pause == pause, item.isUnused, item.content == .present else { return [] }
-      items[path]?.content = .stopping
+      guard let item = items[ExactText(path)], item.pause == pause, item.isUnused, item.content == .present
+      else { return [] }
+      items[ExactText(path)]?.content = .stopping
       return [.stopProviding(path)]
     case .stopped(let path):
-      items[path]?.content = .absent
+      items[ExactText(path)]?.content = .absent
       return advance(path)
     case .close: return close()
     }
@@ -181,11 +184,11 @@ package struct FileCoordinatorStateMachine: Sendable {
     let count = items.values.reduce(0) { count, item in
       count + (item.held + item.queue).count { $0.owner == claim.owner }
     }
-    let isKnown = items[claim.path] != nil
+    let isKnown = items[ExactText(claim.path)] != nil
     guard count < Self.limit, isKnown || items.count < Self.itemLimit else { return [.refuse(claim.token, .tooMany)] }
     let waitsForItself = claim.owner == providerOwner && claim.needsContent && !isProviders(claim)
     if waitsForItself { return [.refuse(claim.token, .ownDocument)] }
-    items[claim.path, default: Item()].queue.append(claim)
+    items[ExactText(claim.path), default: Item()].queue.append(claim)
     return advance(claim.path)
   }
 
@@ -201,7 +204,7 @@ package struct FileCoordinatorStateMachine: Sendable {
 
   /// Grants what can be granted, in the order in which it was asked for, and has provided what is missing for it.
   private mutating func advance(_ path: String) -> [Action] {
-    guard var item = items[path] else { return [] }
+    guard var item = items[ExactText(path)] else { return [] }
     var actions: [Action] = []
     var waiting: [Claim] = []
     for claim in item.queue {
@@ -223,7 +226,7 @@ package struct FileCoordinatorStateMachine: Sendable {
       item.pause = pause
       actions.append(.waitIdle(path, pause: pause))
     }
-    items[path] = item.isUnused && item.content == .absent && !item.isPlaceholderUnderway ? nil : item
+    items[ExactText(path)] = item.isUnused && item.content == .absent && !item.isPlaceholderUnderway ? nil : item
     return actions
   }
 
@@ -250,37 +253,37 @@ package struct FileCoordinatorStateMachine: Sendable {
   }
 
   private mutating func providingFailed(_ path: String, _ error: ExtensionError) -> [Action] {
-    guard let item = items[path] else { return [] }
-    items[path]?.content = .absent
+    guard let item = items[ExactText(path)] else { return [] }
+    items[ExactText(path)]?.content = .absent
     // A claim that came after the cancellation has the document provided again.
     if item.content == .cancelling { return advance(path) }
     let failed = item.queue.filter { $0.needsContent && !isProviders($0) }
-    items[path]?.queue.removeAll { failed.contains($0) }
+    items[ExactText(path)]?.queue.removeAll { failed.contains($0) }
     return failed.map { .refuse($0.token, .provider(error)) } + advance(path)
   }
 
   // MARK: - Ends
 
   private mutating func release(_ token: UInt64, changed: Bool) -> [Action] {
-    guard let path = items.first(where: { ($0.value.held + $0.value.queue).contains { $0.token == token } })?.key
+    guard let path = items.first(where: { ($0.value.held + $0.value.queue).contains { $0.token == token } })?.key.text
     else { return [] }
     var actions: [Action] = []
-    if let index = items[path]?.held.firstIndex(where: { $0.token == token }),
-      let claim = items[path]?.held.remove(at: index)
+    if let index = items[ExactText(path)]?.held.firstIndex(where: { $0.token == token }),
+      let claim = items[ExactText(path)]?.held.remove(at: index)
     {
       if claim.isExclusive, changed {
-        switch items[path]?.content {
+        switch items[ExactText(path)]?.content {
         // The provider is at it, and says itself what comes of that.
         case .providing, .cancelling, .stopping: break
-        default: items[path]?.content = claim.intent == .write ? .present : .absent
+        default: items[ExactText(path)]?.content = claim.intent == .write ? .present : .absent
         }
         if !isProviders(claim) {
-          items[path]?.changes += 1
+          items[ExactText(path)]?.changes += 1
           actions.append(.itemChanged(path, purpose: claim.purpose))
         }
       }
     } else {
-      items[path]?.queue.removeAll { $0.token == token }
+      items[ExactText(path)]?.queue.removeAll { $0.token == token }
       actions += cancelUnwanted(path)
     }
     return actions + advance(path)
@@ -288,10 +291,9 @@ package struct FileCoordinatorStateMachine: Sendable {
 
   /// Cancels a provision that no claim waits for any longer.
   private mutating func cancelUnwanted(_ path: String) -> [Action] {
-    guard let item = items[path], item.content == .providing, !item.queue.contains(where: \.needsContent) else {
-      return []
-    }
-    items[path]?.content = .cancelling
+    guard let item = items[ExactText(path)], item.content == .providing, !item.queue.contains(where: \.needsContent)
+    else { return [] }
+    items[ExactText(path)]?.content = .cancelling
     return [.cancelProviding(path)]
   }
 
@@ -299,7 +301,7 @@ package struct FileCoordinatorStateMachine: Sendable {
     for (path, item) in items {
       guard let index = item.queue.firstIndex(where: { $0.token == token }) else { continue }
       items[path]?.queue[index].isOverdue = true
-      return advance(path)
+      return advance(path.text)
     }
     return []
   }
@@ -309,9 +311,9 @@ package struct FileCoordinatorStateMachine: Sendable {
     var actions: [Action] = []
     for (path, item) in items.sorted(by: { $0.key < $1.key }) {
       items[path]?.queue = []
-      actions += item.queue.map { .refuse($0.token, .closed) } + cancelUnwanted(path)
+      actions += item.queue.map { .refuse($0.token, .closed) } + cancelUnwanted(path.text)
       for claim in item.held { actions += release(claim.token, changed: claim.owner != 0) }
-      actions += advance(path)
+      actions += advance(path.text)
     }
     return actions
   }

@@ -75,6 +75,8 @@ public enum URLScheme {
     guard let colon = url.utf8.firstIndex(of: 0x3A), url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
       return nil
     }
+    // “K”, the sign of kelvin, is a plain “k” in lower case.
+    guard url.utf8[..<colon].allSatisfy({ $0 < 0x80 }) else { return nil }
     let scheme = url[..<colon].lowercased()
     guard let first = scheme.utf8.first, (0x61...0x7A).contains(first) else { return nil }
     let isValid = scheme.utf8.allSatisfy { byte in

@@ -116,7 +116,7 @@ package actor ContentClient {
   private func execute(
     _ asked: RecentAnswers.Key, _ policy: Policy, isPatient: Bool
   ) async throws(ContentError) -> ContentResult {
-    let query = try PersistedQuery(asked.query, variables: asked.variables)
+    let query = try PersistedQuery(asked.query.text, variables: asked.variables)
     let target = query.target
     if let obstacle = query.obstacle(to: target) { return try await post(query, because: obstacle) }
     let exchange = ServerExchange(

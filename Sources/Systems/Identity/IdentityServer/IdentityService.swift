@@ -27,7 +27,10 @@ actor IdentityService {
   var opaqueTokens: ExpiringTable<String>
   /// The sign-ins and tokens that were revoked before they expired.
   var revoked: ExpiringTable<Bool>
+  /// Wrong passwords, by the name of the account.
   var failures: AttemptLimiter
+  /// Wrong user codes of devices, by the address that they came from.
+  var codeFailures: AttemptLimiter
   var sendings: AttemptLimiter
   /// A password that nobody has: names without an account, and accounts without a password, take as long as others.
   private let decoy: PasswordHash?
@@ -64,6 +67,7 @@ actor IdentityService {
     opaqueTokens = ExpiringTable(limit: limits.entries)
     revoked = ExpiringTable(limit: limits.entries)
     failures = AttemptLimiter(most: limits.failures, seconds: limits.window, limit: limits.entries)
+    codeFailures = AttemptLimiter(most: limits.failures, seconds: limits.window, limit: limits.entries)
     sendings = AttemptLimiter(most: limits.codes, seconds: limits.window, limit: limits.entries)
   }
 

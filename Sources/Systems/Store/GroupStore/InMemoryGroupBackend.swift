@@ -1,3 +1,4 @@
+import Text
 package import Time
 
 /// A store in memory, lost when the process exits: for tests, and for hosts that keep nothing.
@@ -6,8 +7,8 @@ package actor InMemoryGroupBackend: GroupBackend {
     var revision: Int64 = 0
     var loud: Int64 = 0
     var bytes = 0
-    var entries: [String: Versioned] = [:]
-    var tombstones: [String: Int64] = [:]
+    var entries: [ExactText: Versioned] = [:]
+    var tombstones: [ExactText: Int64] = [:]
     var compacted: Int64 = 0
   }
 
@@ -30,19 +31,21 @@ package actor InMemoryGroupBackend: GroupBackend {
     self.suites = suites.mapValues { entries in
       Suite(
         revision: 1, loud: 1, bytes: entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.count },
-        entries: entries.mapValues { Versioned(bytes: $0, revision: 1) })
+        entries: entries.reduce(into: [:]) { $0[ExactText($1.key)] = Versioned(bytes: $1.value, revision: 1) })
     }
   }
 
   /// Returns a key's bytes and revision; `nil` when the key is not set.
   package func get(_ suite: SuiteID, _ key: String) async throws(GroupStoreError) -> Versioned? {
-    suites[suite]?.entries[key]
+    suites[suite]?.entries[ExactText(key)]
   }
 
   /// Returns every key of a suite, and its revision.
   package func snapshot(_ suite: SuiteID) async throws(GroupStoreError) -> SuiteState {
     let suite = suites[suite] ?? Suite()
-    return SuiteState(revision: suite.revision, entries: suite.entries)
+    return SuiteState(
+      revision: suite.revision,
+      entries: suite.entries.sorted { $0.key < $1.key }.reduce(into: [:]) { $0[$1.key.text] = $1.value })
   }
 
   /// Writes to a suite if the conditions hold and the lease is held, and wakes its watchers.
@@ -75,7 +78,7 @@ package actor InMemoryGroupBackend: GroupBackend {
       case .absent(let key): (key, Int64(0))
       case .revision(let key, let revision): (key, revision)
       }
-    let found = suite.entries[key]?.revision ?? 0
+    let found = suite.entries[ExactText(key)]?.revision ?? 0
     if found != expected { throw .conflict(key: key, revision: found) }
   }
 
@@ -83,21 +86,21 @@ package actor InMemoryGroupBackend: GroupBackend {
     switch mutation {
     case .set(let key, let bytes):
       remove(key, from: &suite)
-      suite.tombstones[key] = nil
-      suite.entries[key] = Versioned(bytes: bytes, revision: suite.revision)
+      suite.tombstones[ExactText(key)] = nil
+      suite.entries[ExactText(key)] = Versioned(bytes: bytes, revision: suite.revision)
       suite.bytes += key.utf8.count + bytes.count
       return [Change(key: key, bytes: bytes, revision: suite.revision)]
     case .remove(let key):
       remove(key, from: &suite)
-      suite.tombstones[key] = suite.revision
+      suite.tombstones[ExactText(key)] = suite.revision
       return [Change(key: key, bytes: nil, revision: suite.revision)]
     case .removeAll:
-      return suite.entries.keys.sorted().flatMap { apply(.remove($0), to: &suite) }
+      return suite.entries.keys.sorted().flatMap { apply(.remove($0.text), to: &suite) }
     }
   }
 
   private func remove(_ key: String, from suite: inout Suite) {
-    guard let old = suite.entries.removeValue(forKey: key) else { return }
+    guard let old = suite.entries.removeValue(forKey: ExactText(key)) else { return }
     suite.bytes -= key.utf8.count + old.bytes.count
   }
 
@@ -127,9 +130,9 @@ package actor InMemoryGroupBackend: GroupBackend {
     if revision == suite.revision { return .changed([], through: revision) }
     if revision < suite.compacted || revision > suite.revision { return .compacted(through: suite.revision) }
     let set = suite.entries.filter { $0.value.revision > revision }
-      .map { Change(key: $0.key, bytes: $0.value.bytes, revision: $0.value.revision) }
+      .map { Change(key: $0.key.text, bytes: $0.value.bytes, revision: $0.value.revision) }
     let removed = suite.tombstones.filter { $0.value > revision }
-      .map { Change(key: $0.key, bytes: nil, revision: $0.value) }
+      .map { Change(key: $0.key.text, bytes: nil, revision: $0.value) }
     let changes = (set + removed).sorted { ($0.revision, $0.key) < ($1.revision, $1.key) }
     return .changed(changes, through: suite.revision)
   }

@@ -1,5 +1,6 @@
 import EventLoop
 import Synchronization
+import Text
 
 /// The last writes of this process for each suite, so that a watcher in the same process can skip the database; and the
 /// signals that wake watchers.
@@ -123,7 +124,7 @@ package final class RecentChanges: Sendable {
 
   /// Returns the last change of each key, in the order of the revisions.
   package static func merged(_ changes: [Change]) -> [Change] {
-    var seen: Set<String> = []
-    return Array(changes.reversed().filter { seen.insert($0.key).inserted }.reversed())
+    var seen: Set<ExactText> = []
+    return Array(changes.reversed().filter { seen.insert(ExactText($0.key)).inserted }.reversed())
   }
 }

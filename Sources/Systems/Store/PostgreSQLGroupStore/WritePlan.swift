@@ -1,11 +1,13 @@
 import GroupStore
+import Text
 
-/// The steps of a write, as what is left of them in the end: each key once.
+/// The steps of a write, as what is left of them in the end: each key once. Keys are told apart by their bytes, as the
+/// server does.
 struct WritePlan {
   /// Whether every key of the suite is removed first.
   private(set) var clears = false
   private(set) var keys: [String] = []
-  private var contents: [String: [UInt8]?] = [:]
+  private var contents: [ExactText: [UInt8]?] = [:]
 
   init(_ changes: [Mutation]) {
     for change in changes {
@@ -20,11 +22,11 @@ struct WritePlan {
   }
 
   private mutating func put(_ key: String, _ bytes: [UInt8]?) {
-    if contents.updateValue(bytes, forKey: key) == nil { keys.append(key) }
+    if contents.updateValue(bytes, forKey: ExactText(key)) == nil { keys.append(key) }
   }
 
   /// The value of each key; `nil` for a removed one.
-  var values: [[UInt8]?] { keys.map { contents[$0] ?? nil } }
+  var values: [[UInt8]?] { keys.map { contents[ExactText($0)] ?? nil } }
 
   /// Returns the changes for watchers.
   func changes(at revision: Int64) -> [Change] {

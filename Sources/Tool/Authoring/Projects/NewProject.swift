@@ -42,7 +42,7 @@ package struct NewProject: Sendable {
         .invalidParams, "“\(name)” is the name of a module that the extension imports.", recovery: "Choose another.")
     }
     let app = identifier ?? "org.example.\(name.lowercased())"
-    guard ManifestNames.isIdentifier(app), app.contains(".") else {
+    guard ManifestNames.isIdentifier(app) else {
       throw ExtensionError(
         .invalidParams, "“\(app)” is not a bundle identifier.",
         recovery: "Use letters, digits, hyphens and full stops, for example org.example.\(name.lowercased()).")
@@ -74,7 +74,7 @@ package struct NewProject: Sendable {
 
   private static func isName(_ name: String) -> Bool {
     guard let first = name.utf8.first, name.utf8.count <= 40 else { return false }
-    func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & ~0x20) && byte >= 0x41 }
+    func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & ~0x20) }
     return isLetter(first) && name.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
   }
 

@@ -198,15 +198,12 @@ package struct HostCommand: Sendable {
     return .ioError
   }
 
-  private func run(_ invocation: Invocation) async -> ExitStatus {
+  /// Runs the command of an invocation. One that names none is refused when its words are read.
+  func run(_ invocation: Invocation) async -> ExitStatus {
     guard let name = invocation.parsed.path.first,
       let subcommand = subcommands.first(where: { $0.command.name == name })
     else {
-      if invocation.wantsJSON {
-        return usage(.noCommand(of: invocation.tool.tree.name), json: true, environment: invocation.environment)
-      }
-      invocation.console.write(Help.page([invocation.tool.tree], width: invocation.console.terminal.width ?? 80))
-      return .usage
+      return usage(.noCommand(of: invocation.tool.tree.name), json: invocation.wantsJSON, on: invocation.console)
     }
     do {
       let outcome: Result<ExitStatus, any Error>

@@ -222,6 +222,11 @@ import Testing
     let message = try #require(bad.problems.first { $0.severity == .error }).message
     #expect(bad.state == .invalid && message.hasPrefix("There is no file “Page.js” in "))
     #expect(message.hasSuffix("/products, beside the executable."))
+    // A link that leads nowhere is no file.
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder.path)/products/Page.js", withDestinationPath: "None.js")
+    #expect(registry().entry("com.example.mail.a")?.state == .invalid)
+    try FileManager.default.removeItem(atPath: "\(folder.path)/products/Page.js")
     try folder.write("products/Page.js", "".utf8)
     #expect(registry().entry("com.example.mail.a")?.state == .enabled)
   }

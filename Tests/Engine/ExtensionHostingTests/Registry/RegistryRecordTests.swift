@@ -41,6 +41,17 @@ import Testing
     #expect(record.bundles.isEmpty)
   }
 
+  @Test func `has both of two bundles whose paths are two spellings of an accent`() throws {
+    var record = RegistryRecord()
+    for name in ["\u{E9}.app", "e\u{301}.app"] {
+      try #require(mkdir("\(folder.path)/\(name)", 0o755) == 0)
+      try record.add(bundle: "\(folder.path)/\(name)")
+    }
+    #expect(record.bundles.count == 2)
+    let isRemoved = record.remove(bundle: "\(folder.path)/e\u{301}.app")
+    #expect(isRemoved && record.bundles.map { Array($0.identifier.utf8) } == [Array("\u{E9}.app".utf8)])
+  }
+
   @Test func `forgets bundles and decisions`() async throws {
     try await RegistryRecord.update(at: file) { record throws(ExtensionError) in
       try record.add(bundle: "\(folder.path)/Mail.app")
@@ -93,7 +104,8 @@ import Testing
       for writer in 0..<4 {
         group.addTask {
           for number in 0..<25 {
-            try await RegistryRecord.update(at: file) { record throws(ExtensionError) in
+            // Each change waits for the disk, and whoever writes may do so again before another one has its turn.
+            try await RegistryRecord.update(at: file, timeout: .seconds(50)) { record throws(ExtensionError) in
               record.elect(.use, for: "com.example.w\(writer)n\(number)")
             }
           }

@@ -141,6 +141,17 @@ import Testing
     #expect(missing?.details == ["changed": .string("\(path)/PlugIns/Clock.appexes/Other")])
   }
 
+  @Test func `has its signature alone: a path that is another spelling of an accent is another bundle`() throws {
+    let paths = ["\u{E9}.app", "e\u{301}.app"].map { "\(fixture.folder.path)/\($0)" }
+    for path in paths { try #require(rename(fixture.write(), path) == 0) }
+    var record = RegistryRecord()
+    try record.add(bundle: paths[0], identifier: Self.app, signature: signature, at: 7)
+    var sources = RegistrySources(record: record)
+    sources.bundles.append(paths[1])
+    let entries = ExtensionRegistry(sources).entries.filter { $0.identifier == Self.clock }
+    #expect(entries.count == 2 && entries.count { $0.signature != nil } == 1)
+  }
+
   @Test func `is not used when its team took back its digest or its key, and another team cannot`() throws {
     for (fingerprints, reason) in [
       (["digest"], "digest"), (["key"], "key"), (["key", "digest"], "digest"), (["other"], nil),

@@ -166,13 +166,20 @@ struct `An instance of an extension` {
       try await held.launch(held.target(), for: .keeping(replaces: nil)),
       try await held.launch(held.target(), for: .keeping(replaces: nil))
     )
-    await one.instance.event(.kept)
     #expect(await one.instance.process === one.process)
-    await one.instance.forget()
+    await one.instance.isKeptAndForgotten()
     #expect(await one.instance.process == nil)
     // When the time of this one is over, that of the other was before.
     await other.instance.event(.kept)
     await until { await other.state == .terminated(.stopped(.idle)) }
     #expect(await one.state == .suspended)
+  }
+}
+
+extension ExtensionInstance {
+  /// In one turn of the loop, so that its times cannot be over between the two.
+  fileprivate func isKeptAndForgotten() {
+    event(.kept)
+    forget()
   }
 }

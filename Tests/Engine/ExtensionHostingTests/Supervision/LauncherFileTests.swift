@@ -69,4 +69,20 @@ struct `The launcher` {
     try install("launcher", version: "9")
     #expect(throws: ExtensionError.self) { try facts.launcher() }
   }
+
+  @Test func `reads the libraries of a program once, until its file is another`() throws {
+    let facts = LaunchFacts(
+      ExtensionHost.Configuration(
+        registry: ExtensionRegistry(RegistrySources()), state: StateDirectory(path: folder.path)))
+    let program = "\(folder.path)/program"
+    func paths(isAbandoned: Bool) throws -> [String] {
+      try facts.readOnlyPaths(of: program, isInterpreter: false) { isAbandoned }
+    }
+    for _ in 0..<2 {
+      try File.replace(program, with: File.read("/bin/true", limit: 1 << 22))
+      #expect(throws: SandboxError.self) { try paths(isAbandoned: true) }
+      // It needs nothing beside what is the system's.
+      for isAbandoned in [false, true] { #expect(try paths(isAbandoned: isAbandoned) == []) }
+    }
+  }
 }

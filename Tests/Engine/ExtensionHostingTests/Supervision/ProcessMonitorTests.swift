@@ -48,3 +48,82 @@ struct `The end of a process` {
     #expect(told.count == 1)
   }
 }
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A process that is watched` {
+  private let loop = EventLoop.onThread(name: "test")
+
+  private func monitor(
+    _ script: String, _ log: any LogSink = NoLog(), environment: [String: String] = [:]
+  ) async throws -> (ProcessMonitor, SandboxedProcess) {
+    let process = try LaunchPlan.unsafeNoSandbox(
+      executable: "/bin/sh", arguments: ["-c", script], environment: environment
+    ).spawn()
+    let monitor = ProcessMonitor(process, id: "com.example.watched", loop: loop, log: log)
+    try await monitor.start()
+    return (monitor, process)
+  }
+
+  @Test func `has its errors kept and told line by line, also the last without an end`() async throws {
+    defer { loop.stop() }
+    let log = KeptLog(from: .info)
+    let (monitor, _) = try await monitor("echo one >&2; printf two >&2", log)
+    #expect(await monitor.exit(within: .seconds(20)) == .exited(0))
+    await monitor.streamsEnd(within: .seconds(20))
+    #expect(await monitor.standardError == ["one", "two"] && log.lines == ["stderr", "stderr"])
+    await monitor.release()
+  }
+
+  @Test func `has the first megabyte of its errors told, and the last lines kept`() async throws {
+    defer { loop.stop() }
+    let log = KeptLog(from: .info)
+    let script = "i=0; while [ $i -lt 300 ]; do echo \"$A\"; i=$((i+1)); done >&2; echo last >&2"
+    // Lines of 5,001 bytes, and at most 16 KiB are read at a time.
+    let line = String(repeating: "a", count: 5_000)
+    let (monitor, _) = try await monitor(script, log, environment: ["A": line])
+    #expect(await monitor.exit(within: .seconds(20)) == .exited(0))
+    await monitor.streamsEnd(within: .seconds(20))
+    #expect((209...212).contains(log.lines.count), "\(log.lines.count)")
+    #expect(await monitor.standardError.last == "last")
+    await monitor.release()
+  }
+
+  @Test func `ends for the first reason that there was, and that is told once`() async throws {
+    defer { loop.stop() }
+    let log = KeptLog(from: .warning)
+    let (monitor, _) = try await monitor("exec /bin/sleep 300", log)
+    let first = ExitReason.threads(used: 2, ceiling: 1)
+    for reason in [first, .stopped("its tool was done with it")] { await monitor.kill(reason) }
+    #expect(await monitor.exit(within: .seconds(20)) == first)
+    await monitor.kill(.stopped("it was ended already"))
+    await monitor.end(byForce: .stopped("it was ended already"))
+    #expect(await monitor.exit(within: .seconds(20)) == first)
+    await monitor.release()
+    #expect(log.lines == ["ended at a limit"])
+  }
+
+  @Test func `ends for a reason that is no limit without a word`() async throws {
+    defer { loop.stop() }
+    let log = KeptLog(from: .warning)
+    let (monitor, _) = try await monitor("exec /bin/sleep 300", log)
+    await monitor.end(byForce: .stopped("its tool was done with it"))
+    #expect(await monitor.exit(within: .seconds(20)) == .stopped("its tool was done with it"))
+    await monitor.release()
+    #expect(log.lines == [])
+  }
+
+  @Test func `has its input closed once, whoever has the number afterwards`() async throws {
+    defer { loop.stop() }
+    let (monitor, process) = try await monitor("exec /bin/cat")
+    await monitor.closeStandardInput()
+    #expect(await monitor.exit(within: .seconds(20)) == .exited(0))
+    // The same number, unless another test was faster.
+    let other = fcntl(process.standardError, F_DUPFD_CLOEXEC, process.standardInput)
+    try #require(other >= 0)
+    await monitor.closeStandardInput()
+    #expect(fcntl(other, F_GETFD) >= 0)
+    await monitor.release()
+    #expect(fcntl(other, F_GETFD) >= 0)
+    close(other)
+  }
+}

@@ -139,8 +139,11 @@ struct `The soft deadline of a call` {
     let logs = (0..<4).map { _ in KeptLog(from: .warning) }
     let looks = Mutex(0)
     let ended = deadline(loop, logs[0])
-    ended.begin()
-    ended.end()
+    // In one turn of the loop, so that the deadline cannot pass between the two.
+    loop.execute {
+      ended.begin()
+      ended.end()
+    }
     let over = deadline(loop, logs[1])
     over.end()
     over.begin()

@@ -36,4 +36,33 @@ struct `A file for an extension` {
     }
     #expect(open == [])
   }
+
+  @Test func `begins anew when what was written is forgotten, until it is whole`() throws {
+    let file = try ScratchFile(name: "body", in: folder.path, owner: nil)
+    func bytes() throws -> [UInt8] { try File.read("\(folder.path)/\(file.name)", limit: 9) }
+    file.reset()
+    #expect(file.append([1, 2, 3]))
+    for byte in [4, 5] as [UInt8] {
+      file.reset()
+      #expect(try file.count == 0 && bytes() == [])
+      #expect(try file.append([byte, 9]) && file.count == 2 && bytes() == [byte, 9])
+    }
+    for _ in 0..<2 {
+      try file.finish()
+      #expect(open == [])
+      #expect(!file.append([7]) && file.append([]))
+      file.reset()
+      #expect(try file.count == 2 && file.failure == nil && bytes() == [5, 9])
+    }
+  }
+
+  @Test(arguments: [false, true]) func `is gone when it is discarded, whole or not`(isWhole: Bool) throws {
+    let file = try ScratchFile(name: "body", in: folder.path, owner: nil)
+    #expect(file.append([1]))
+    if isWhole { try file.finish() }
+    for _ in 0..<2 {
+      file.discard()
+      #expect(open == [] && Folder.names(in: folder.path) == [] && !file.append([2]))
+    }
+  }
 }

@@ -70,4 +70,37 @@ struct `What is kept of standard error` {
     #expect(ring.append(Array("bc\n".utf8), at: 5) == [long + [0x62]])
     #expect(ring.lines.prefix(3) == ["one", "", "two \\u{1b}[2J"])
   }
+
+  @Test func `is all of twenty lines, and of one more the first eight and the last eleven`() {
+    for count in [20, 21] {
+      var ring = StandardErrorRing()
+      let bytes = text("a", count)
+      #expect(ring.append(bytes, at: Self.second).count == count)
+      let all = (0..<count).map { "a \($0)" }
+      #expect(ring.lines == (count == 20 ? all : all.prefix(8) + ["… (2 lines left out)"] + all.suffix(11)))
+      #expect(ring.byteCount == bytes.count && ring.finish() == [])
+    }
+  }
+
+  @Test func `ends once, and is counted whole`() {
+    var ring = StandardErrorRing()
+    _ = ring.append(Array("é\ncut".utf8), at: Self.second)
+    // The first line is among the first ones and among the last ones.
+    #expect(ring.size == 2 + 2 + 3 && ring.byteCount == 6 && ring.lines == ["é"])
+    #expect(ring.finish() == [Array("cut".utf8)] && ring.size == 5 + 5)
+    #expect(ring.finish() == [] && ring.lines == ["é", "cut"] && ring.byteCount == 6)
+  }
+
+  @Test(
+    arguments: [
+      ("a\tb", "a\tb"), ("a\rb\u{7F}", "a\\u{d}b\\u{7f}"), ("\u{202E}\u{AD}", "\\u{202e}\\u{ad}"),
+      ("\u{2028}\u{2029}", "\\u{2028}\\u{2029}"), ("e\u{301}\u{1F600}", "e\u{301}\u{1F600}"), ("", ""),
+    ])
+  func `is shown without what a terminal does`(text: String, shown: String) {
+    #expect(Array(StandardErrorRing.printable(Array(text.utf8)).utf8) == Array(shown.utf8))
+  }
+
+  @Test func `is shown with a mark for bytes that are no text`() {
+    #expect(StandardErrorRing.printable([0x61, 0xFF, 0x62, 0xC3]) == "a\u{FFFD}b\u{FFFD}")
+  }
 }

@@ -53,6 +53,15 @@ import Testing
     #expect(problems.map(\.keyPath).contains(path), "\(problems)")
   }
 
+  @Test func `warns of a key that no entry has, in each of them`() {
+    var second = Self.entry
+    second["Scope"] = "a"
+    let found = ManifestValidation(
+      Manifests.widget(["Annex": ["Auth": [.dictionary(Self.entry), .dictionary(second)]]]))
+    #expect(found.problems.map(\.keyPath) == ["Annex.Auth[1].Scope"])
+    #expect(found.problems.map(\.severity) == [.warning])
+  }
+
   @Test func `has an end`() {
     let scopes = (0..<65).map { PropertyListValue.string("api://a/\($0)") }
     #expect(auth(["Scopes": .array(scopes)]).problems.map(\.keyPath) == ["Annex.Auth[0].Scopes"])

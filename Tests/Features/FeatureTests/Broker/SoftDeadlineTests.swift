@@ -42,7 +42,7 @@ struct `A soft deadline` {
     let gate = Gate()
     let peer = Slow { await gate.wait() }
     try await Stage(log: log).withPeer(peer, identity: .testing(point: .keyboard)) { process in
-      async let answer = process.call(Key())
+      async let answer = process.call(Key(), deadline: .seconds(50))
       while slowLines(log).isEmpty {
         try Task.checkCancellation()
         await Task.yield()
@@ -64,7 +64,7 @@ struct `A soft deadline` {
       var slow = 0
       for _ in 0..<20 {
         let start = ContinuousClock.now
-        _ = try await process.call(Key())
+        _ = try await process.call(Key(), deadline: .seconds(50))
         // A loaded machine may be late itself.
         if ContinuousClock.now - start >= .milliseconds(100) { slow += 1 }
       }

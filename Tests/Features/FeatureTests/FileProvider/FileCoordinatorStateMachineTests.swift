@@ -165,6 +165,20 @@ struct `A machine that coordinates files` {
     #expect(machine.event(look(at: 0, 6)) != [.refuse(6, .tooMany)])
   }
 
+  @Test mutating func `keeps documents apart whose names are two spellings of an accent`() {
+    for (token, name) in [(1, "\u{E9}"), (2, "e\u{301}")] as [(UInt64, String)] {
+      let claim = Claim(token: token, path: name, intent: .write, replacing: true)
+      #expect(machine.event(.claim(claim)) == [.grant(token)])
+    }
+    guard case .itemChanged(let path, _)? = machine.event(.release(2, changed: true)).first else {
+      Issue.record("nobody is told of the change")
+      return
+    }
+    #expect(path.utf8.elementsEqual("e\u{301}".utf8))
+    #expect(machine.event(.release(1, changed: false)) == [])
+    #expect(machine.paths.map { Array($0.utf8) } == [Array("e\u{301}".utf8)])
+  }
+
   @Test mutating func `gives each process a number of claims and no more`() {
     for token in 0..<UInt64(Machine.limit) { #expect(machine.event(write(token, purpose: "p")) == [.grant(token)]) }
     #expect(machine.event(write(100, purpose: "p")) == [.refuse(100, .tooMany)])

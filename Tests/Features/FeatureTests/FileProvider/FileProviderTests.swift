@@ -186,13 +186,15 @@ struct `A file provider` {
 
   @Test func `keeps identifiers and paths one to one`() async throws {
     var script = DocumentProbe.Script()
-    script.path = { $0 == "odd" ? "elsewhere" : $0 == "gone" ? nil : $0 }
+    // Two spellings of “é” are two names.
+    script.path = { ["odd": "elsewhere", "\u{E9}": "e\u{301}"][$0] ?? ($0 == "gone" ? nil : $0) }
     try await DocumentStage(script).withProvider { documents, _ in
       let value3 = try await documents.path(for: "a/b")
       #expect(value3 == "a/b")
       let value4 = try await documents.identifier(for: "a/b")
       #expect(value4 == "a/b")
       #expect(await refusal { _ = try await documents.path(for: "odd") }?.documentRule == .staticIdentifier)
+      #expect(await refusal { _ = try await documents.path(for: "\u{E9}") }?.documentRule == .staticIdentifier)
       #expect(await refusal { _ = try await documents.path(for: "gone") }?.fileProviderCode == .noSuchItem)
       #expect(await refusal { _ = try await documents.path(for: "../x") }?.documentRule == .relativePath)
       #expect(await refusal { _ = try await documents.read("/etc/passwd") }?.documentRule == .relativePath)

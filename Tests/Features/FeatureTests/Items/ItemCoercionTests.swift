@@ -37,7 +37,7 @@ struct `The first bytes of a picture` {
     arguments: [
       ("a:b", "a"), ("Z9+.-:x", "z9+.-"), ("https://ü.example", "https"), ("a:b:c", "a"), ("a:~", "a"), ("a:", nil),
       (":b", nil), ("9a:b", nil), ("+a:b", nil), ("a_b:c", nil), ("ü:b", nil), ("a: b", nil), ("a:\u{7F}", nil),
-      ("a b:c", nil), ("", nil), ("a", nil), ("a:\n", nil), ("a/b:c", nil),
+      ("a b:c", nil), ("", nil), ("a", nil), ("a:\n", nil), ("a/b:c", nil), ("\u{212A}:b", nil),
     ] as [(String, String?)])
   func `of an address are its scheme`(url: String, scheme: String?) { #expect(URLScheme.of(url) == scheme) }
 }

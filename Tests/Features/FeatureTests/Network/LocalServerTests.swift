@@ -76,6 +76,23 @@ struct `A server of the tool on this machine` {
     #expect(servers.server(at: "[::1]", port: 4_503)?.name == "content")
   }
 
+  @Test func `is taken away by itself alone, and found by its name, the least port first`() throws {
+    let old = LocalServers.Entry(name: "data", host: "127.0.0.1", port: 9_400, secret: "a", admitsFetches: false)
+    var new = old
+    new.secret = "b"
+    for entry in [old, new] { try servers.add(entry) }
+    servers.remove(old)
+    #expect(servers.server(at: "127.0.0.1", port: 9_400) == new)
+    let six = LocalServers.Entry(name: "data", host: "::a", port: 9_399, admitsFetches: true)
+    let own = LocalServers.Entry(name: "content", host: "::1", port: 9_399, admitsFetches: true)
+    for entry in [six, own] { try servers.add(entry) }
+    #expect(servers.servers(named: "data") == [six, new] && servers.servers(named: "dat") == [])
+    #expect(Set(servers.servers(atPort: 9_399)) == [six, own])
+    for host in ["::a", "::A", "[::A]"] { #expect(servers.server(at: host, port: 9_399) == six) }
+    for host in ["[::a", "::a]"] { #expect(servers.server(at: host, port: 9_399) == nil) }
+    #expect(servers.server(at: "LOCALHOST", port: 9_399) == own)
+  }
+
   @Test func `is asked by no extension, unless its user lets them`() async throws {
     let server = HTTPServer { request in
       if request.path == "/mark" { return ServerResponse(text: request.header("Annex-Fetch") ?? "-") }

@@ -21,6 +21,15 @@ struct `The events of a background session` {
     #expect(queue.handled(of: events(1, 2)) == [1, 2])
   }
 
+  @Test func `go to the session of just this name: another spelling of an accent is another session`() {
+    let owned = OwnedSessions()
+    let queue = owned.queue(of: "\u{E9}")
+    #expect(owned.queue(of: "\u{E9}") === queue)
+    #expect(owned.queue(of: "e\u{301}") !== queue)
+    owned.forget("e\u{301}")
+    #expect(owned.has("\u{E9}") && !owned.has("e\u{301}"))
+  }
+
   @Test func `are not taken twice when they come again`() async throws {
     let queue = EventQueue(events(1, 2))
     let loop = EventLoop.onThread(name: "events")

@@ -76,4 +76,16 @@ import Testing
       #expect(failure(text) != nil, "\(text)")
     }
   }
+
+  /// One accent, as one scalar and as a letter with a mark: two names, as a server and a token tell them apart.
+  @Test func `finds no member under another spelling`() throws {
+    let bindings: JSONObject = ["vars": ["caf\u{E9}": 1]]
+    #expect(try value("vars['caf\u{E9}']", bindings) == 1)
+    #expect(failure("vars['cafe\u{301}']", bindings) != nil)
+    #expect(try value("'caf\u{E9}' in vars", bindings) == true)
+    #expect(try value("'cafe\u{301}' in vars", bindings) == false)
+    let both: JSONObject = ["vars": ["caf\u{E9}": 1, "cafe\u{301}": 2]]
+    #expect(try value("vars['caf\u{E9}'] + 10 * vars['cafe\u{301}']", both) == 21)
+    #expect(try value("size({'caf\u{E9}': 1, 'cafe\u{301}': 2})") == 2)
+  }
 }

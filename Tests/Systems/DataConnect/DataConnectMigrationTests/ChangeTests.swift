@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import PostgreSQL
 import TestSupport
 import Testing
@@ -320,6 +321,28 @@ struct `A change that fails` {
     let report = try await apply(plan.steps)
     #expect(Folder.names(in: folder).count == 2 && report.dumps.count == 2 && report.steps == plan.steps)
     #expect(try await evolution.plan(after).isEmpty)
+  }
+
+  /// In a process of its own, whose files take nothing for a while.
+  @Test func `takes nothing away when the rows cannot be written`() async {
+    await #expect(processExitsWith: .success) {
+      let evolution = try await Evolution("type Film @table { title: String! minutes: Int }")
+      try await evolution.database.run("INSERT INTO film (title, minutes) VALUES ('Film', 1)")
+      let plan = try await evolution.plan("type Film @table { title: String! }")
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), [rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)])
+      let folder = evolution.folder.file("dumps")
+      let error = await #expect(throws: MigrationError.self) {
+        try await DatabaseMigration.apply(
+          plan, on: evolution.database.connection, allowingLoss: true, dumpFolder: folder, within: TestDatabase.limit)
+      }
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      if case .dump? = error {} else { Issue.record("\(String(describing: error))") }
+      #expect(Folder.names(in: folder) == [])
+      #expect(try await evolution.database.rows("SELECT minutes FROM film") == ["1"])
+    }
   }
 
   @Test func `says what happened, and what helps`() {

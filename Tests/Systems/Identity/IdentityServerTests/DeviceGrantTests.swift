@@ -116,6 +116,30 @@ struct `The device grant` {
     }
   }
 
+  @Test func `counts wrong codes apart from the wrong passwords of any account`() async throws {
+    let server = try Server { $0.limits.failures = 1 }
+    let code = await begin(server)["user_code"]
+    for name in ["device\na", "a"] {
+      let wrong = await server.post(
+        "/device", ["user_code": code, "username": name, "password": "wrong"], from: "a")
+      #expect(wrong.status == 200 && wrong.text.contains("is wrong"), "\(wrong.text)")
+    }
+    #expect(await server.post("/device", ["user_code": code], from: "a").status == 200)
+  }
+
+  @Test func `ends with a new password, granted or half way`() async throws {
+    let server = try Server { $0.limits.codes = 100 }
+    let (granted, half, other) = (await begin(server), await begin(server), await begin(server))
+    for (device, user) in [(granted, Server.ada), (half, Server.eve)] {
+      let page = await server.post(
+        "/device", ["user_code": device["user_code"], "username": user, "password": Server.password])
+      #expect(page.status == 200 && page.text.contains(user == Server.ada ? "signed in" : "name=\"confirmed\""))
+      #expect(await server.reset(user, to: "Brand-New-77").status == 200)
+      #expect(await poll(server, device["device_code"]).row == "invalid_grant 70000")
+    }
+    #expect(await poll(server, other["device_code"]).row == "authorization_pending 70016")
+  }
+
   @Test func `lets nobody try codes without end`() async throws {
     let server = try Server()
     let begun = await begin(server)

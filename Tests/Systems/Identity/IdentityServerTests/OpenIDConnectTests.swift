@@ -195,6 +195,20 @@ struct `The authorization code grant` {
     #expect(await redeem(server, hidden("code", posting)).status == 200)
   }
 
+  @Test func `ends with a new password, with a code or half way`() async throws {
+    let server = try Server { $0.limits.codes = 100 }
+    let back = try brought(await signIn(server, await begin(server), Server.ada, Server.password))
+    let code = try #require(back["code"])
+    let asked = await signIn(server, await begin(server), Server.eve, Server.password)
+    #expect(asked.text.contains("name=\"code\""))
+    let factor = try #require(server.server.outbox.code(for: Server.eve))
+    for user in [Server.ada, Server.eve] { #expect(await server.reset(user, to: "Brand-New-77").status == 200) }
+    #expect(await redeem(server, code).row == "invalid_grant 70008")
+    let late = await server.post(
+      "/local/oauth2/v2.0/authorize", ["request": hidden("request", asked), "code": factor])
+    #expect(late.status == 400 && late.text.contains("too old"))
+  }
+
   @Test func `asks for the second factor`() async throws {
     let server = try Server()
     let page = await begin(server)

@@ -1,4 +1,5 @@
 import Cryptography
+import Glibc
 import JSON
 import Testing
 
@@ -66,6 +67,17 @@ struct `A public client of native authentication` {
     let second = await post(server, challenge, begun, ["challenge_type": "password oob redirect"])
     #expect(first.status == 200 && second.status == 200, "\(second.row)")
     #expect(first.continuation != second.continuation)
+  }
+
+  @Test func `begins again after a new password, where the old one was right`() async throws {
+    let server = try Server { $0.limits.codes = 100 }
+    let needed = await server.signIn(Server.eve)
+    #expect(needed.row == "invalid_grant 50076 mfa_required")
+    let untouched = await server.passwordAsked(Server.eve)
+    #expect(await server.reset(Server.eve, to: "Brand-New-77").status == 200)
+    #expect(await server.challenge(needed.continuation, id: "email-1").row == "invalid_request 55200")
+    let right = await server.token("password", "password", "Brand-New-77", untouched)
+    #expect(right.row == needed.row)
   }
 
   @Test func `chooses another second factor with the token that offered them`() async throws {
@@ -195,13 +207,13 @@ struct `A public client of native authentication` {
     var times: [Duration] = []
     for name in [Server.ada, "nobody@example.com", Server.bob] {
       var texts: [String] = []
-      let start = ContinuousClock.now
+      let start = try processorTime()
       for _ in 0..<11 {
         let answer = await server.post(
           "/oauth2/v2.0/authorize", ["request": String(request), "username": name, "password": "wrong"])
         texts.append(answer.text.contains("locked") ? "locked" : "wrong")
       }
-      times.append(ContinuousClock.now - start)
+      times.append(try processorTime() - start)
       #expect(texts == Array(repeating: "wrong", count: 10) + ["locked"], "\(name)")
     }
     #expect(times[1] > times[0] / 4 && times[2] > times[0] / 4, "\(times)")
@@ -212,4 +224,11 @@ struct `A public client of native authentication` {
     let asked = await server.passwordAsked("stale@example.com")
     #expect(await server.token("password", "password", Server.password, asked).row == "invalid_request 50142")
   }
+}
+
+/// The processor time of this process, of which other programs take nothing.
+private func processorTime() throws -> Duration {
+  var time = timespec()
+  try #require(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0)
+  return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }

@@ -140,6 +140,25 @@ final class TestedServer: Sendable {
     await token("password", "password", Self.password, await passwordAsked(username), scope: scope)
   }
 
+  /// The answer to a new password, which is proven by a code.
+  func reset(_ username: String, to password: String) async -> Answer {
+    let path = "/local/resetpassword/v1.0"
+    let begun = await post(
+      "\(path)/start", ["client_id": Self.client, "username": username, "challenge_type": "oob redirect"])
+    let sent = await post(
+      "\(path)/challenge",
+      ["client_id": Self.client, "continuation_token": begun.continuation, "challenge_type": "oob redirect"])
+    let proven = await post(
+      "\(path)/continue",
+      [
+        "client_id": Self.client, "continuation_token": sent.continuation, "grant_type": "oob",
+        "oob": server.outbox.code(for: username) ?? "",
+      ])
+    return await post(
+      "\(path)/submit",
+      ["client_id": Self.client, "continuation_token": proven.continuation, "new_password": password])
+  }
+
   func refresh(_ token: String, scope: String? = nil) async -> Answer {
     let more = scope.map { "&scope=\(PercentEncoding.encoded($0))" } ?? ""
     return await send(

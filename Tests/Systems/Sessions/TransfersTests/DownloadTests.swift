@@ -136,7 +136,7 @@ struct `A download` {
     }
     defer { server.stop() }
     var configuration = SessionConfiguration()
-    configuration.timeoutForRequest = .seconds(1)
+    configuration.timeoutForRequest = .seconds(3)
     try await place.open(configuration)
     try await place.download(server.url)
     try await place.runAll()

@@ -40,7 +40,7 @@ final class FaultyServer: Sendable {
 
   init(port: Int = 0, _ handler: @escaping Handler) throws {
     self.handler = handler
-    let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
     var on: Int32 = 1
     setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
@@ -78,6 +78,8 @@ final class FaultyServer: Sendable {
     state.withLock { _ = $0.open.insert(connection) }
     defer {
       state.withLock { _ = $0.open.remove(connection) }
+      // A program that a test starts may have it too.
+      shutdown(connection, Int32(SHUT_RDWR))
       close(connection)
     }
     guard let request = read(connection) else { return }

@@ -118,4 +118,11 @@ struct `A row of a journal` {
     try await journal.finishAndInvalidate(key, epoch: 2)
     await #expect(throws: TransferError.noSession(key)) { try await journal.add(draft, to: key, epoch: 2) }
   }
+
+  @Test func `has a key that equals the same bytes only`() {
+    let key = SessionKey(app: "a", identifier: "caf\u{E9}")
+    #expect(key == SessionKey(app: "a", identifier: "caf\u{E9}"))
+    #expect(Set([key, SessionKey(app: "a", identifier: "cafe\u{301}"), key]).count == 2)
+    #expect(key != SessionKey(app: "b", identifier: "caf\u{E9}"))
+  }
 }

@@ -36,9 +36,8 @@ struct `Who runs transfers, at the bounds` {
     for number in 0..<6 { try await place.download("\(server.url)/\(number)", to: "\(number)") }
     var options = place.options()
     (options.maximumConcurrent, options.maximumPerServer) = (ofRunner, ofServer)
-    let journal = place.journal
     let load = try await place.running(options) { runner in
-      while server.requests.isEmpty { try await journal.changes.wait(past: journal.changes.count) }
+      while server.requests.count < active { await Task.yield() }
       return await runner.load
     }
     #expect(load == (active, 6 - active))
@@ -58,9 +57,8 @@ struct `Who runs transfers, at the bounds` {
     _ = try await place.journal.add(place.journals.download(other.url), to: key("a"), epoch: 1)
     var options = place.options()
     options.maximumPerServer = 3
-    let journal = place.journal
     let load = try await place.running(options) { runner in
-      while one.requests.isEmpty { try await journal.changes.wait(past: journal.changes.count) }
+      while one.requests.count + other.requests.count < 4 { await Task.yield() }
       return await runner.load
     }
     #expect(load == (4, 3))
@@ -103,8 +101,10 @@ struct `Who runs transfers, at the bounds` {
       isAllowed.withLock { $0 = false }
       for _ in 0..<2 { await runner.recheck() }
       #expect(await runner.load == (0, 1))
-      while try await journal.task(ids[0])?.state != .failed {
-        try await journal.changes.wait(past: journal.changes.count)
+      while true {
+        let count = journal.changes.count
+        if try await journal.task(ids[0])?.state == .failed { break }
+        try await journal.changes.wait(past: count)
       }
       #expect(try await journal.task(ids[1])?.state == .backingOff)
     }
@@ -169,12 +169,12 @@ struct `Who runs transfers, at the bounds` {
     let server = try silentServer()
     defer { server.stop() }
     var configuration = SessionConfiguration()
-    configuration.timeoutForResource = .milliseconds(300)
+    configuration.timeoutForResource = .seconds(5)
     try await place.open(configuration)
     try await place.download(server.url)
     try await place.runAll()
     #expect(try await place.failure() == .timedOut)
-    #expect(server.requests.count == 1 && place.journals.files.isEmpty)
+    #expect(!server.requests.isEmpty && place.journals.files.isEmpty)
   }
 
   @Test func `runs sixteen transfers, eight of them with one server, where nothing else is said`() async throws {

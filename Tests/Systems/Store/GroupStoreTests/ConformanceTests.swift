@@ -28,6 +28,21 @@ struct `A group backend` {
   }
 
   @Test(arguments: Store.allCases)
+  func `tells keys apart by their bytes`(store: Store) async throws {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    try await store.run { backend, _ in
+      let first = try await backend.apply(suite, [.set(composed, [1]), .set(decomposed, [2])])
+      #expect(first == 1)
+      #expect(try await backend.get(suite, composed) == Versioned(bytes: [1], revision: 1))
+      #expect(try await backend.get(suite, decomposed) == Versioned(bytes: [2], revision: 1))
+      let second = try await backend.apply(suite, [.remove(decomposed)], require: [.revision(composed, 1)])
+      #expect(second == 2)
+      #expect(try await backend.get(suite, composed) == Versioned(bytes: [1], revision: 1))
+      #expect(try await backend.get(suite, decomposed) == nil)
+    }
+  }
+
+  @Test(arguments: Store.allCases)
   func `writes when every condition holds, else nothing`(store: Store) async throws {
     try await store.run { backend, _ in
       let first = try await backend.apply(suite, [.set("a", [1])], require: [.absent("a"), .revision("b", 0)])

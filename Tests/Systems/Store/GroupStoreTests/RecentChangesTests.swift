@@ -278,6 +278,12 @@ struct `A write to a store` {
     #expect(WritePlan([]).keys.isEmpty && !WritePlan([]).clears)
   }
 
+  @Test func `tells keys apart by their bytes`() {
+    let plan = WritePlan([.set("\u{E9}", [1]), .set("e\u{301}", [2])])
+    #expect(plan.keys.count == 2 && plan.values == [[1], [2]])
+    #expect(RecentChanges.merged(plan.changes(at: 1)).map(\.bytes) == [[1], [2]])
+  }
+
   @Test func `waits behind those that came before, and goes with as many as fit`() {
     let queue = WriteQueue()
     let writes = (0..<5).map { GroupWrite(suite, [.remove("\($0)")], [], nil, isQuiet: false) }

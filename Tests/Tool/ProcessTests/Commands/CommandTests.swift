@@ -209,6 +209,9 @@ struct `A command` {
       #expect(output.stdout.contains(layer["name"]?.stringValue ?? "no name"), "\(output)")
     }
     #expect(document["libraries"]?.arrayValue?.map { $0["name"] } == ["SQLite", "libcurl", "libmicrohttpd"])
+    // Its own version, and that of what it encrypts with.
+    let curl = document["libraries"]?.arrayValue?.dropFirst().first?["version"]?.stringValue ?? ""
+    #expect(curl.hasPrefix("libcurl/") && curl.split(separator: " ").count == 2, "\(curl)")
   }
 
   @Test func `says what extensions may call`() async throws {

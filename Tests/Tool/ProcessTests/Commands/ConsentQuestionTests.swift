@@ -113,17 +113,24 @@ struct `A question about a permission` {
   }
 
   @Test func `takes no key that was pressed before it could be read`() async throws {
-    let folder = try TemporaryFolder()
-    let id = try widget(in: folder)
-    let program = try start(["today", id], in: folder)
-    program.type("y\nyes\nno\n\n")
-    let shown = try await program.hear("to decide later:")
-    // Within the first half second even the right word counts for nothing.
-    program.type("\(try TerminalProgram.word(in: shown))\n")
-    try await program.hear("> ")
-    program.type("\n")
-    let (text, _) = try await program.finish()
-    #expect(text.contains("It is undecided"), "\(text)")
+    for _ in 0..<5 {
+      let folder = try TemporaryFolder()
+      let id = try widget(in: folder)
+      let program = try start(["today", id], in: folder)
+      program.type("y\nyes\nno\n\n")
+      let shown = try await program.hear("to decide later:")
+      // Within the first half second even the right word counts for nothing.
+      program.type("\(try TerminalProgram.word(in: shown))\n")
+      // On a busy machine the half second may have been over: then it was an answer, and another one is asked.
+      let isReady = shown.components(separatedBy: "to decide later:").last?.contains("> ") == true
+      guard !isReady, (try? await program.hear("> ", within: .zero)) == nil else { continue }
+      try await program.hear("> ")
+      program.type("\n")
+      let (text, _) = try await program.finish()
+      #expect(text.contains("It is undecided"), "\(text)")
+      return
+    }
+    Issue.record("No question was seen within its first half second.")
   }
 
   @Test func `and a sheet never wait for an answer side by side`() async throws {

@@ -76,14 +76,12 @@ struct `Content at the command line` {
 
   @Test func `from a server that is down is an error with advice`() async throws {
     let host = try HostTool()
-    // A port that was free a moment ago.
-    let port = try await ContentServer(configuration: .init(port: 0)).withRunning {
-      $0.url.split(separator: ":").last ?? ""
-    }
-    try host.folder.write("home/Config.xcconfig", "AEM_SCHEME = http\nAEM_HOST = 127.0.0.1:\(port)\n")
+    // It keeps its port from others, and nobody can connect.
+    let server = try SilentServer(isListening: false)
+    try host.folder.write("home/Config.xcconfig", "AEM_SCHEME = http\nAEM_HOST = 127.0.0.1:\(server.port)\n")
     let output = try await host("today", Self.today)
     #expect(output.status == 69)
-    #expect(output.stderr.contains("answered: No server answers at http://127.0.0.1:\(port)."), "\(output)")
+    #expect(output.stderr.contains("answered: No server answers at http://127.0.0.1:\(server.port)."), "\(output)")
     #expect(output.stderr.contains("help: "))
   }
 

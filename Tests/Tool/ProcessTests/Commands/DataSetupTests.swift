@@ -118,7 +118,7 @@ struct `host data init` {
         """)
     #expect(try await isSame(host, at: "repo"))
     let (dump, status) = try ShellCommand.output(
-      of: "swift package --package-path '\(host.folder.path)/repo/apple' dump-package 2>&1")
+      of: "swift package --manifest-cache none --package-path '\(host.folder.path)/repo/apple' dump-package 2>&1")
     #expect(status == 0 && dump.contains("\"WebSDK\""), "\(dump)")
   }
 

@@ -189,7 +189,7 @@ struct `A keyboard at a terminal` {
       "keyboard", "--with", id, "--manifests", "\(folder.path)/manifests", "--manifests", Build.fixtures)
     try await program.hear("wordy> ")
     program.type("a")
-    try await program.hear("System> a", within: .seconds(15))
+    try await program.hear("System> a", within: .seconds(25))
     program.type("b\r")
     let (text, status) = try await program.finish()
     #expect(status == 0 && text.hasSuffix("ab\n"))

@@ -5,7 +5,8 @@ final class SilentServer: Sendable {
   let port: UInt16
   private let listener: Int32
 
-  init() throws {
+  /// - Parameter isListening: whether anybody can connect; if not, the port is only kept from others.
+  init(isListening: Bool = true) throws {
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -18,7 +19,9 @@ final class SilentServer: Sendable {
       }
     }
     port = UInt16(bigEndian: address.sin_port)
-    guard listens, listen(listener, 16) == 0 else { throw ProgramFailure(description: "bind: \(errno)") }
+    guard listens, !isListening || listen(listener, 16) == 0 else {
+      throw ProgramFailure(description: "bind: \(errno)")
+    }
   }
 
   deinit { close(listener) }

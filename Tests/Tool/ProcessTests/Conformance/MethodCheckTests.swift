@@ -114,7 +114,7 @@ struct `The checks of a point's methods` {
   private static let names = ["unknown-method", "params", "result"]
 
   private func findings(_ script: String, _ only: [String] = names) async throws -> [CheckFinding] {
-    try await Trial(script: script, at: Renderer.self).findings(only, timeout: .seconds(5))
+    try await Trial(script: script, at: Renderer.self).findings(only, timeout: .seconds(20))
   }
 
   @Test func `come from its definition, and find nothing wrong with a good extension`() async throws {

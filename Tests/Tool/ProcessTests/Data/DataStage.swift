@@ -87,6 +87,7 @@ struct DataStage {
     var services = StandardServices(
       state: state, registry: registry, permissions: permissions, log: log)
     services.configuration.controlGroups = ControlGroupPlace.use
+    services.configuration.deadlines.handshake = .seconds(30)
     services.use(DataService(carrier: carrier))
     host = try services.makeHost()
     for entry in registry.entries where !entry.isApp {

@@ -81,7 +81,7 @@ final class Stage: Sendable {
   deinit { loop.stop() }
 
   /// One update of a Today widget.
-  func update(_ id: String, deadline: Duration = .seconds(10)) async throws -> UpdateResult {
+  func update(_ id: String, deadline: Duration = .seconds(30)) async throws -> UpdateResult {
     let requests = requests
     return try await host.withExtension(id) { try await $0.performUpdate(requests: requests, deadline: deadline) }
   }
@@ -96,13 +96,21 @@ final class Stage: Sendable {
   }
 
   /// The error that an update ends with.
-  func failure(of id: String, deadline: Duration = .seconds(10)) async throws -> ExtensionError {
+  func failure(of id: String, deadline: Duration = .seconds(30)) async throws -> ExtensionError {
     do {
       let result = try await update(id, deadline: deadline)
       throw UnexpectedSuccess(result: "\(result)")
     } catch let error as ExtensionError {
       return error
     }
+  }
+
+  /// The error of a start that comes too soon after a failure. A back-off may be over before a busy machine comes to the
+  /// start; each is twice as long as the one before.
+  func refusal(of id: String) async throws -> ExtensionError {
+    var error = try await failure(of: id)
+    for _ in 0..<3 where error.code != .quarantined { error = try await failure(of: id) }
+    return error
   }
 
   /// The scratch folders that are there now.

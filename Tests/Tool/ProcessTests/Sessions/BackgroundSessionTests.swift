@@ -309,9 +309,7 @@ struct `A background session` {
           """)
         try Self.entitle("paused", in: host.folder)
       }
-      func start(_ host: HostTool) throws -> Program {
-        try host.start(["today", id, "--refresh", "--consent", "grant", "--manifests", "\(host.folder.path)/manifests"])
-      }
+      func start(_ host: HostTool) throws -> Program { try host.start(Self.patientUpdate(of: id, host)) }
       func file(_ host: HostTool, _ name: String) -> String { "\(host.home)/containers/\(id)/\(name)" }
       func wait(for path: String) async throws {
         _ = try await until { FileManager.default.fileExists(atPath: path) ? true : nil }
@@ -338,6 +336,13 @@ struct `A background session` {
       #expect(uploads.body("/late") == nil)
       for host in hosts { await TransferDaemons.end(of: host) }
     }
+  }
+
+  /// The words of an update that may take as long as other hosts need to start meanwhile: “today” waits for ten seconds.
+  private static func patientUpdate(of id: String, _ host: HostTool) -> [String] {
+    let params = #"{"requestID":"r1","reason":"visible","displayMode":"compact"}"#
+    let options = ["--deadline", "60", "--consent", "grant", "--manifests", "\(host.folder.path)/manifests"]
+    return ["call", id, "performUpdate", params] + options
   }
 
   /// The tools of two homes that share a group store, or of one home.
@@ -372,9 +377,7 @@ struct `A background session` {
         """)
       try Self.entitle("owner", in: host.folder)
     }
-    func arguments(_ host: HostTool) -> [String] {
-      ["today", id, "--refresh", "--consent", "grant", "--manifests", "\(host.folder.path)/manifests"]
-    }
+    func arguments(_ host: HostTool) -> [String] { Self.patientUpdate(of: id, host) }
     func flag(_ host: HostTool) -> String { "\(host.home)/containers/\(id)/owned" }
     func run(_ host: HostTool, while body: () async throws -> Void) async throws -> String {
       let running = try host.start(arguments(host))

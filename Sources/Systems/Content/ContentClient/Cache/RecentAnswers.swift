@@ -1,5 +1,6 @@
 import JSON
 import Synchronization
+import Text
 
 /// The answers that were used last, read already: a query that comes again within seconds looks at no disk and waits
 /// for no other thread.
@@ -15,8 +16,10 @@ final class RecentAnswers: Sendable {
   /// A query as it was asked for: looking it up shall cost less than writing its URL. The order of the variables makes
   /// another URL, but no other answer.
   struct Key: Hashable {
-    let query: String
+    let query: ExactText
     let variables: JSONObject
+
+    init(query: String, variables: JSONObject) { (self.query, self.variables) = (ExactText(query), variables) }
   }
 
   private struct Entry {

@@ -18,7 +18,9 @@ extension ContentFault {
   func applied(to response: ServerResponse) -> ServerResponse {
     var response = response
     switch self {
-    case .dropped: response.bytesBeforeEnd = response.body.count / 2
+    case .dropped:
+      response.bytesBeforeEnd = response.body.count / 2
+      response.headers.removeAll { $0.name == "ETag" }
     case .truncated: response.body = Array(response.body.prefix(response.body.count / 2))
     case .response, .errors, .partial, .changed, .slow: break
     }

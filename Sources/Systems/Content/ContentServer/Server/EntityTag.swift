@@ -20,9 +20,11 @@ enum EntityTag {
     }
   }
 
-  /// 304 in place of the response when the client has its entity.
+  /// 304 in place of the response when the client has its entity. An answer that breaks off has no tag.
   static func validated(_ response: ServerResponse, for request: ServerRequest) -> ServerResponse {
-    guard response.status == 200, request.method == "GET" || request.method == "HEAD" else { return response }
+    guard response.status == 200, response.bytesBeforeEnd == nil,
+      request.method == "GET" || request.method == "HEAD"
+    else { return response }
     var response = response
     if response.header("ETag") == nil { response.headers.append(ServerField("ETag", of(response.body))) }
     guard let tag = response.header("ETag"), matches(tag, request) else { return response }

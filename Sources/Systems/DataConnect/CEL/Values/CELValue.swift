@@ -1,7 +1,7 @@
 /// A value of an expression.
 ///
 /// Swift's equality tells `1` from `1.0`; that of the language (`isEqual`) does not.
-package enum CELValue: Sendable, Hashable {
+package enum CELValue: Sendable {
   case null
   case bool(Bool)
   case int(Int64)

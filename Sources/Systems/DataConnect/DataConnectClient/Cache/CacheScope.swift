@@ -1,19 +1,20 @@
 internal import Cryptography
 internal import JSON
+internal import Text
 
 /// A part of the cache: the results of one user of one connector.
 struct CacheScope: Sendable, Hashable {
   var storage: CacheSettings.Storage
   var endpoint: DataConnectEndpoint
   /// The user; `nil` when no user is signed in.
-  var user: String?
+  var user: ExactText?
 
   init(_ use: CacheSettings, _ endpoint: DataConnectEndpoint, user: String?) {
     storage = use.storage
     self.endpoint = endpoint
     // Another key of the same app sees the same.
     self.endpoint.apiKey = nil
-    self.user = user
+    self.user = user.map { ExactText($0) }
   }
 
   /// The name of the file, which tells nothing of the user.

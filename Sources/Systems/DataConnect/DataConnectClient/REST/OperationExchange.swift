@@ -1,6 +1,7 @@
 internal import ConfigurationFiles
 internal import HTTPClient
 internal import JSON
+internal import Text
 
 /// Executes one operation by one request: `executeQuery` and `executeMutation` of the REST interface.
 struct OperationExchange: Sendable {
@@ -40,7 +41,7 @@ struct OperationExchange: Sendable {
       throw DataConnectFailure(
         .unauthenticated, "The user's token cannot be had.", recovery: "Sign in again, then try again.")
     }
-    guard token?.user == user else { throw .userChanged }
+    guard (token?.user).map({ ExactText($0) }) == user.map({ ExactText($0) }) else { throw .userChanged }
     return token
   }
 

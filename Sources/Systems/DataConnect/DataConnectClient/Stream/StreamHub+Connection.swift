@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Text
 internal import WebSocket
 
 /// Opening, reading, writing and ending.
@@ -66,7 +67,7 @@ extension StreamHub {
   ) async throws(StreamRefusal) -> (any StreamSocket, IDToken?) {
     let (url, token): (String, IDToken?)
     do throws(DataConnectFailure) {
-      token = try await OperationExchange.token(of: key.user, from: source, forceRefresh: isRefused)
+      token = try await OperationExchange.token(of: key.user?.text, from: source, forceRefresh: isRefused)
       url = try key.endpoint.streamURL()
     } catch {
       throw StreamRefusal(error, isFinal: true)
@@ -90,7 +91,7 @@ extension StreamHub {
       for delivery in handle(.received(reply), key) {
         // The next frame waits until this one is kept, so that the newer one stays.
         for (use, sinks) in delivery.sinks {
-          let scope = CacheScope(use, key.endpoint, user: key.user)
+          let scope = CacheScope(use, key.endpoint, user: key.user?.text)
           await keeper.keep(delivery.answer, of: delivery.operation, in: scope, use, sinks: sinks)
         }
       }

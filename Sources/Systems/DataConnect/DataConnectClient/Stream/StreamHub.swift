@@ -1,5 +1,6 @@
 internal import ConfigurationFiles
 internal import JSON
+internal import Text
 import Time
 internal import WebSocket
 
@@ -9,7 +10,11 @@ actor StreamHub {
   struct Key: Sendable, Hashable {
     let endpoint: DataConnectEndpoint
     /// The user; `nil` when no user is signed in.
-    let user: String?
+    let user: ExactText?
+
+    init(endpoint: DataConnectEndpoint, user: String?) {
+      (self.endpoint, self.user) = (endpoint, user.map { ExactText($0) })
+    }
   }
 
   /// A follower of a query.
@@ -79,7 +84,7 @@ actor StreamHub {
     let looksFirst = subscriber.cache != nil
     handle(.subscribe(id, operation, key: subscriber.operationKey, looksFirst: looksFirst), key)
     guard let use = subscriber.cache else { return }
-    let scope = CacheScope(use, key.endpoint, user: key.user)
+    let scope = CacheScope(use, key.endpoint, user: key.user?.text)
     if await keeper.give(operation, in: scope, to: subscriber.sink) { return }
     for delivery in handle(.foundNothing(id), key) {
       for sink in delivery.sinks.values.joined() { sink(.success(delivery.answer)) }
@@ -95,7 +100,7 @@ actor StreamHub {
   ) async throws(DataConnectFailure) -> DataResponse? {
     guard let link = links[key], link.machine.phase == .open else { return nil }
     link.lastToken = source
-    let token = try await OperationExchange.token(of: key.user, from: source)
+    let token = try await OperationExchange.token(of: key.user?.text, from: source)
     handle(.token(token?.text), key)
     lastNumber += 1
     return try await outcome(of: Call(operation: operation, id: lastNumber, key: key, limit: limit)).get()
@@ -216,7 +221,7 @@ actor StreamHub {
     commands.yield(
       .start {
         do throws(DataConnectFailure) {
-          let token = try await OperationExchange.token(of: key.user, from: source, forceRefresh: isRefused)
+          let token = try await OperationExchange.token(of: key.user?.text, from: source, forceRefresh: isRefused)
           await self.feed(.token(token?.text, isForced: isRefused), key)
         } catch {
           // A temporary failure of the network ends nothing unless the server rejected the token; another user ends the

@@ -143,8 +143,11 @@ extension IdentityService {
     var scope = try scope(form["scope"])
     if scope.isEmpty { scope = try self.scope("openid") }
     let (username, password) = (try form.required("username"), try form.required("password", limit: 4_096))
-    guard let user = users[username] else { throw .invalidGrant(50_034, OAuthFailure.userNotFound.message) }
-    try await check(password: password, of: user, at: call.now)
+    let failure = OAuthFailure.invalidGrant(50_034, OAuthFailure.userNotFound.message)
+    guard let named = users[username] else { throw failure }
+    try await check(password: password, of: named, at: call.now)
+    // The account may have changed while its password was checked.
+    guard let user = users.user(id: named.id) else { throw failure }
     if user.mustResetPassword { throw .mustResetPassword }
     if user.needsSecondFactor { throw .secondFactorNeeded }
     return try issue(

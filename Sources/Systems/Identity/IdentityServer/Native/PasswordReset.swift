@@ -65,11 +65,23 @@ extension IdentityService {
     user.password = hash
     user.mustResetPassword = false
     users.put(user)
-    // The reset ends all sign-ins that were made with the old password.
-    refreshTokens.removeAll { $0.grant.userID == user.id }
+    endSignIns(of: user)
     return call.json([
       "continuation_token": .string(token), "poll_interval": .integer(configuration.lifetimes.pollInterval),
     ])
+  }
+
+  /// A reset ends all sign-ins of the user, and those under way in which the old password was right.
+  private func endSignIns(of user: IdentityUser) {
+    refreshTokens.removeAll { $0.grant.userID == user.id }
+    authorizationCodes.removeAll { $0.grant.userID == user.id }
+    authorizationRequests.removeAll { $0.pending?.userID == user.id }
+    devices.removeAll { device in
+      if case .granted(let grant) = device.state { return grant.userID == user.id }
+      return device.pending?.userID == user.id
+    }
+    let name = IdentityUser.key(user.username)
+    flows.removeAll { $0.methods.contains("pwd") && IdentityUser.key($0.username) == name }
   }
 
   /// The token of `submit` holds until the new password is set or its time is over: the public libraries poll with it again

@@ -87,7 +87,8 @@ extension IdentityService {
     }
     switch try await recognise(call, form, pending: request.pending) {
     case .wrong(let problem, let pending):
-      authorizationRequests.update(secret) { $0.pending = pending }
+      // A wrong password takes back nothing that another press of the button has proven meanwhile.
+      if request.pending != nil || pending != nil { authorizationRequests.update(secret) { $0.pending = pending } }
       let page =
         pending == nil
         ? signInForm(secret, hint: form["username"] ?? request.loginHint, problem: problem)
@@ -130,13 +131,15 @@ extension IdentityService {
       return .wrong("The email or the password is wrong.", pending: nil)
     }
     // A name without an account takes as long, and is locked as soon.
-    let user = users[username] ?? IdentityUser(username: username)
+    let named = users[username] ?? IdentityUser(username: username)
     do throws(OAuthFailure) {
-      try await check(password: password, of: user, at: call.now)
+      try await check(password: password, of: named, at: call.now)
     } catch {
       let isLocked = error.code == OAuthFailure.locked(0).code
       return .wrong(isLocked ? error.message : "The email or the password is wrong.", pending: nil)
     }
+    // The account may have changed while its password was checked.
+    guard let user = users.user(id: named.id) else { return .wrong("Begin again.", pending: nil) }
     if user.mustResetPassword { return .wrong(OAuthFailure.mustResetPassword.message, pending: nil) }
     guard user.needsSecondFactor else { return .user(user, methods: ["pwd"]) }
     let method = user.methods.first

@@ -12,10 +12,10 @@ extension IdentityService {
     let typed = form["user_code"] ?? form["confirmed"] ?? ""
     let code = String(typed.uppercased().filter { $0.isLetter && $0.isASCII }.prefix(16))
     // Who guesses codes stops nobody else: tries count for the address that they come from.
-    let name = "device\n\(call.request.client)"
-    if let seconds = failures.wait(name, at: call.now) { return tooManyCodes(call, seconds) }
+    let name = call.request.client
+    if let seconds = codeFailures.wait(name, at: call.now) { return tooManyCodes(call, seconds) }
     guard let secret = deviceCodes.value(code, at: call.now), let device = devices.value(secret, at: call.now) else {
-      failures.count(name, at: call.now)
+      codeFailures.count(name, at: call.now)
       return call.page(deviceForm(code: typed, username: form["username"], problem: "The device code is not valid."))
     }
     guard case .waiting = device.state else {
@@ -28,7 +28,8 @@ extension IdentityService {
     }
     switch try await recognise(call, form, pending: device.pending) {
     case .wrong(let problem, let pending):
-      devices.update(secret) { $0.pending = pending }
+      // A wrong password takes back nothing that another press of the button has proven meanwhile.
+      if device.pending != nil || pending != nil { devices.update(secret) { $0.pending = pending } }
       let page =
         pending == nil
         ? deviceForm(code: typed, username: form["username"], problem: problem)

@@ -1,3 +1,5 @@
+import Text
+
 /// A session as the journal stores it.
 package struct SessionRecord: Sendable, Equatable {
   /// The stages of a session's life.
@@ -70,4 +72,14 @@ package struct SessionKey: Hashable, Sendable, Codable, CustomStringConvertible 
   }
 
   package var description: String { "\(app)/\(identifier)" }
+
+  /// By bytes, as the journal tells them apart.
+  package static func == (left: SessionKey, right: SessionKey) -> Bool {
+    left.app.hasBytes(of: right.app) && left.identifier.hasBytes(of: right.identifier)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(ExactText(app))
+    hasher.combine(ExactText(identifier))
+  }
 }

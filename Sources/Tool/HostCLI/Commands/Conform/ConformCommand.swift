@@ -78,7 +78,8 @@ enum ConformCommand: HostSubcommand {
     return RegistrySources(manifestFolders: [.init(path: folder, products: Installation.products)])
   }
 
-  private static func registry(_ invocation: Invocation) throws -> ExtensionRegistry {
+  /// The extensions of the folder of a manifest that the user names; without one, those of the usual places.
+  static func registry(_ invocation: Invocation) throws -> ExtensionRegistry {
     guard let sources = try sources(invocation) else { return try invocation.registry() }
     return ExtensionRegistry(sources, points: invocation.points(announced: AnnouncedPoints(sources)))
   }
@@ -91,7 +92,8 @@ enum ConformCommand: HostSubcommand {
     return try PointMethods(of: registry.points.definition(of: point), announced: announced[point])
   }
 
-  private static func timeout(_ invocation: Invocation) throws(CommandLineError) -> Duration {
+  /// How long an answer may take.
+  static func timeout(_ invocation: Invocation) throws(CommandLineError) -> Duration {
     guard let text = invocation.parsed.value("timeout") else { return .seconds(5) }
     guard let seconds = Int(text), (1...60).contains(seconds) else {
       throw CommandLineError("“\(text.escapedForTerminal)” is not a time.", help: "Give whole seconds, from 1 to 60.")

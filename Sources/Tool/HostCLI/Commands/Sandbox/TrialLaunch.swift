@@ -23,12 +23,19 @@ enum TrialLaunch {
       let launcher = try ExtensionHost.findLauncher(state: state)
       let plan = try LaunchPlan(policy: policy, capabilities: capabilities, launcher: launcher)
       return row(of: try TrialProcess.run(plan), scratch)
-    } catch let error as SandboxError {
-      return SandboxReport.Row(layer: layer, enforced: false, detail: error.message, recovery: error.recovery)
     } catch {
-      let error = ExtensionError(wrapping: error)
-      return SandboxReport.Row(layer: layer, enforced: false, detail: error.message, recovery: error.recovery)
+      return row(of: error)
     }
+  }
+
+  /// The row where nothing was started.
+  static func row(of error: any Error) -> SandboxReport.Row {
+    let (message, recovery) =
+      switch error {
+      case let error as SandboxError: (error.message, Optional(error.recovery))
+      default: (ExtensionError(wrapping: error).message, ExtensionError(wrapping: error).recovery)
+      }
+    return SandboxReport.Row(layer: layer, enforced: false, detail: message, recovery: recovery)
   }
 
   private static func row(of process: TrialProcess, _ scratch: String) -> SandboxReport.Row {

@@ -45,6 +45,14 @@ private func item(_ name: String) -> String { #"{"data":{"name":"\#(name)"}}"# }
     #expect(recent.result(for: key("u"), now: 1000) == nil)
   }
 
+  @Test func `are given for a query of the same bytes only`() throws {
+    let recent = RecentAnswers()
+    let (answer, kept) = try answer("a")
+    recent.keep(answer, of: kept, for: key("caf\u{E9}"), now: 1000)
+    #expect(recent.result(for: key("caf\u{E9}"), now: 1000) != nil)
+    #expect(recent.result(for: key("cafe\u{301}"), now: 1000) == nil)
+  }
+
   @Test func `are bounded in bytes`() throws {
     let recent = RecentAnswers()
     let (large, keptLarge) = try answer("l", bytes: RecentAnswers.maximumBytes / 4)

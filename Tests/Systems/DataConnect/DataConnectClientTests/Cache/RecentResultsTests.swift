@@ -1,3 +1,4 @@
+import ConfigurationFiles
 import JSON
 import Testing
 
@@ -18,6 +19,21 @@ struct `The results that were used last` {
     #expect(recent.result(of: operation, in: scope, now: 999) == nil)
     let other = CacheScope(CacheSettings(), .test(port: 1), user: "bob")
     #expect(recent.result(of: operation, in: other, now: 1_000) == nil)
+  }
+
+  @Test func `Users are told apart by the bytes of their names`() async {
+    let (one, other) = ("jos\u{E9}", "jose\u{301}")
+    let endpoint = DataConnectEndpoint.test(port: 1)
+    let settings = CacheSettings()
+    recent.put(kept, of: operation, in: CacheScope(settings, endpoint, user: one), since: recent.changes, now: 1_000)
+    let found = recent.result(of: operation, in: CacheScope(settings, endpoint, user: other), now: 1_000)
+    #expect(found == nil)
+    let places = Set([one, other].map { StreamHub.Key(endpoint: endpoint, user: $0) })
+    #expect(places.count == 2)
+    let failure = await #expect(throws: DataConnectFailure.self) {
+      _ = try await OperationExchange.token(of: one, from: { _ in IDToken(text: Secret("t"), user: other) })
+    }
+    #expect(failure == .userChanged)
   }
 
   @Test func `What was read before something changed is not given`() {

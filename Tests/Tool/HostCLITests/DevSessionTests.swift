@@ -1,0 +1,68 @@
+import EventLoop
+import Foundation
+import TestSupport
+import Testing
+
+@testable import HostCLI
+
+/// `host dev` on a folder that is no project.
+@Suite(.timeLimit(.minutes(1)))
+struct `A session of host dev` {
+  private let stage: ToolStage
+  private let project: String
+  private let place: String
+  private let loop = EventLoop.onThread(name: "dev")
+
+  init() throws {
+    stage = try ToolStage()
+    (project, place) = (stage.folder.file("project"), stage.folder.file("place"))
+    for path in [project, place] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+  }
+
+  private func session(_ words: [String] = []) throws -> DevSession {
+    try DevSession(stage.invocation(["dev", project] + words, loop: loop), in: place)
+  }
+
+  /// Puts a file into the project, in one step.
+  private func save(_ name: String) throws {
+    try FileManager.default.moveItem(atPath: stage.folder.write("text", to: "draft"), toPath: "\(project)/\(name)")
+  }
+
+  /// How often it was said what is wrong, and that the session waits.
+  private var counts: [Int] {
+    ["There is no manifest in ", "Waiting for you to save a file."].map { stage.errors.ranges(of: $0).count }
+  }
+
+  @Test func `says what failed in each round, and waits for the next change`() async throws {
+    defer { loop.stop() }
+    let session = try session()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        await #expect(throws: CancellationError.self) {
+          try await withTaskExecutorPreference(loop) { _ = try await session.run() }
+        }
+      }
+      group.addTask {
+        while counts[1] < 1, !Task.isCancelled { await Task.yield() }
+        #expect(counts == [1, 1])
+        #expect(throws: Never.self) { try save("b.txt") }
+        while counts[1] < 2, !Task.isCancelled { await Task.yield() }
+        #expect(counts == [2, 2])
+      }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  @Test func `says nothing of a next change with --once, and throws what is wrong`() async throws {
+    defer { loop.stop() }
+    let session = try session(["--once"])
+    let error = await #expect(throws: (any Error).self) {
+      try await withTaskExecutorPreference(loop) { _ = try await session.run() }
+    }
+    #expect("\(String(describing: error))".contains("There is no manifest in "))
+    #expect(counts == [0, 0])
+  }
+}
