@@ -26,6 +26,12 @@ extension Connection {
     noteProgress(completed)
   }
 
+  /// Something waits that nobody takes, and the connection has come to a good end.
+  fileprivate func postsAndFinishes() throws {
+    try post("a", String(repeating: "x", count: 2 << 20))
+    shutDown(.finished)
+  }
+
   /// A message begins, and ends in no time.
   fileprivate func takesWhole() throws { for part in ["{", "}\n"] { try takes(part) } }
 
@@ -299,8 +305,7 @@ private func withConnection(
       on: loop, input: near.input, output: near.output,
       configuration: .init(writeStall: hangsUp ? .seconds(3_600) : Self.limit))
     async let end = connection.run(handler: NoHandler())
-    try connection.post("a", String(repeating: "x", count: 2 << 20))
-    connection.shutDown(.finished)
+    try await connection.postsAndFinishes()
     if hangsUp {
       #expect(connection.outgoingBytes > 0)
       far.closeInput()

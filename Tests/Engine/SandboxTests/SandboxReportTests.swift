@@ -89,4 +89,11 @@ struct `A row of the sandbox report` {
     let weak = rows(.full, host: HostIdentity(userID: 0, groupID: 0, isRoot: false))["own user"]
     #expect(weak?.enforced == false && weak?.recovery?.hasPrefix("This root has no other users to give: ") == true)
   }
+
+  #if arch(x86_64)
+    @Test func `counts the system call with the number 0, which reads`() {
+      #expect(SystemCallList.allowed.first == 0)
+      #expect(Set(SystemCallList.allowed).count == SystemCallList.allowed.count)
+    }
+  #endif
 }

@@ -131,8 +131,10 @@ struct `A store of bundles` {
   @Test func `leaves a name to whoever comes next`() async throws {
     #expect(try await store.forgetTeam(of: IndexStage.app) == nil)
     try await add(stage.bundle("1"))
+    #expect(try record().approvals[IndexStage.app] != nil)
     #expect(try await store.forgetTeam(of: IndexStage.app) == team(stage))
     let record = try record()
+    #expect(record.approvals[IndexStage.app] == nil)
     #expect(record.bundles.isEmpty && record.teams.isEmpty && record.handovers.isEmpty)
     #expect(try await store.forgetTeam(of: IndexStage.app) == nil)
     let (installed, asked) = try await add(other.bundle("1"))

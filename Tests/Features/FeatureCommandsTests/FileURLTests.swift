@@ -40,16 +40,6 @@ struct `The path of a file URL` {
 /// What a user writes for bundles, and what the tool writes for people.
 @Suite(.timeLimit(.minutes(1)))
 struct `A word of the command line` {
-  @Test func `names a bundle, with a version or without`() throws {
-    for (text, identifier, version) in [
-      ("org.a", "org.a", nil), ("org.a@1.2", "org.a", "1.2"), ("org.a@1@2", "org.a", "1@2"),
-      ("org.a@", "org.a", nil),
-    ] as [(String, String, String?)] {
-      let named = try IndexAccess.named(text)
-      #expect(named.identifier == identifier && named.version == version, "\(text)")
-    }
-  }
-
   static let sizes: [(bytes: Int64, text: String)] = [
     (0, "0 bytes"), (1, "1 byte"), (2, "2 bytes"), (999, "999 bytes"), (1_000, "1.0 kB"),
     (1_949, "1.9 kB"),

@@ -206,4 +206,11 @@ struct `The desk of the widgets` {
     await desk.lookAgain()
     #expect(await desk.state(of: PageStage.widget).outcome == nil)
   }
+
+  @Test func `shows a widget in sixty columns and lines`() {
+    for (isExpanded, mode) in [(false, WidgetDisplayMode.compact), (true, .expanded)] {
+      #expect(
+        desk.presentation(isExpanded: isExpanded) == WidgetPresentation(wanted: mode, columns: 60, maximumLines: 60))
+    }
+  }
 }

@@ -81,6 +81,7 @@ import Testing
       several?.message
         == "The executable clok does not exist: it is in none of \(folder.path)/., \(folder.path)/clocks.")
     #expect(several?.recovery == "Put it beside the manifest, or name its folder under Annex.Products.")
+    #expect(several?.isOfPlaces == true)
   }
 
   @Test func `is in the first place that has it, and in none that it leads out of`() throws {

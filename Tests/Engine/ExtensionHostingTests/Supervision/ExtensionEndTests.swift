@@ -20,6 +20,17 @@ struct `The end of an extension` {
       loop: loop, diskLoop: DiskLoop(), group: group)
   }
 
+  /// A process that was spawned begins with the host's own peak.
+  @Test func `is not near the ceiling by a peak that may be the host's own`() async throws {
+    let loop = EventLoop.onThread(name: "end-of-extension")
+    defer { loop.stop() }
+    let watch = watch(loop, group: nil)
+    var usage = rusage()
+    try #require(getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0)
+    let least = max(SandboxLimits(ExtensionLimits(memoryMiB: 32)).data / 2, UInt64(usage.ru_maxrss) << 10)
+    #expect(await watch.explain(.crashed(SIGSEGV), peakMemory: least) == .crashed(SIGSEGV))
+  }
+
   private func explained(_ reason: ExitReason, kills: Int?) async throws -> ExitReason {
     let loop = EventLoop.onThread(name: "end-of-extension")
     defer { loop.stop() }

@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: [
     ("a\tb\nc", "a\tb\nc"), ("a\rb", "a\nb"), ("a\r\nb", "a\nb"), ("a\n\rb", "a\n\nb"), ("\r\r\n", "\n\n"),
     ("\r\t\n", "\n\t\n"), ("\ra\n", "\na\n"), ("\r\n\n", "\n\n"), ("\u{1F}", "\u{FFFD}"),
-    ("\u{0}é\u{7F}", "\u{FFFD}é\u{FFFD}"),
+    ("\u{0}é\u{7F}", "\u{FFFD}é\u{FFFD}"), ("\u{7F}", "\u{FFFD}"),
     (" ~\u{80}", " ~\u{80}"), ("\u{B}\u{C}", "\u{FFFD}\u{FFFD}"), ("e\u{301}\u{1}", "e\u{301}\u{FFFD}"),
   ])
   func `has no control characters but tabs and line feeds`(text: String, cleaned: String) {

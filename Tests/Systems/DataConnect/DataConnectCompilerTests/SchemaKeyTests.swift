@@ -25,6 +25,9 @@ struct `A key of a schema` {
     let both = try table("A", "type A @table(key: [\"n\", \"id\"]) { n: Int! }")
     #expect(both.key == ["n", "id"] && !both.hasIDArgument)
     #expect(both.columns.map(\.name) == ["n", "id"])
+    // It stands before a foreign key, also where the key names that first.
+    let foreign = try table("B", "\(Self.parent) type B @table(key: [\"a\", \"id\"]) { a: A! t: String }")
+    #expect(foreign.key == ["aId", "id"] && foreign.columns.map(\.name) == ["t", "id", "aId"])
   }
 
   @Test func `may be a foreign key that a field names`() throws {

@@ -9,11 +9,13 @@ private typealias Server = TestedServer
 struct `A native sign-up` {
   private let new = "new@example.com"
 
-  private func start(_ server: Server, _ more: KeyValuePairs<String, String> = [:]) async -> Answer {
+  private func start(
+    _ server: Server, _ more: KeyValuePairs<String, String> = [:], for name: String? = nil
+  ) async -> Answer {
     await server.send(
       "POST", "/local/signup/v1.0/start",
       body: Server.form([
-        "client_id": Server.client, "username": new, "challenge_type": "password oob redirect",
+        "client_id": Server.client, "username": name ?? new, "challenge_type": "password oob redirect",
       ]) + "&" + Server.form(more))
   }
 
@@ -96,6 +98,21 @@ struct `A native sign-up` {
     let sent = await challenge(server, await start(server).continuation)
     let done = await go(server, sent.continuation, "oob", try #require(server.server.outbox.code(for: new)))
     #expect(done.status == 200)
+  }
+
+  @Test func `makes an account of its own each time`() async throws {
+    let server = try Server { $0.signUpNeedsPassword = false }
+    var subjects: [JSONValue?] = []
+    for name in [new, "other@example.com"] {
+      let sent = await challenge(server, await start(server, for: name).continuation)
+      let code = try #require(server.server.outbox.code(for: name))
+      let done = await go(server, sent.continuation, "oob", code)
+      let tokens = await server.token("continuation_token", "username", name, done.continuation)
+      subjects.append(tokens.claims("id_token")["sub"])
+    }
+    #expect(subjects.count == 2 && subjects[0] != nil && subjects[0] != subjects[1])
+    // The first one is there still.
+    #expect(await start(server).row == "user_already_exists 1003037")
   }
 
   @Test func `makes no more accounts than there may be`() async throws {
