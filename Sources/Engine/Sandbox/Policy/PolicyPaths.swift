@@ -1,5 +1,6 @@
 import CLaunchPolicy
 import Files
+import Text
 
 /// The paths of a policy as the launcher wants them: without links, each once, a directory before what lies in it.
 struct PolicyPaths: Sendable, Hashable {
@@ -44,10 +45,10 @@ struct PolicyPaths: Sendable, Hashable {
     guard let resolved = ResolvedPath(path) else { return false }
     for link in resolved.links {
       let entry = Entry(kind: LAUNCH_PATH_LINK.rawValue, path: link.path, target: link.target)
-      if !entries.contains(where: { $0.path.utf8.elementsEqual(link.path.utf8) }) { entries.append(entry) }
+      if !entries.contains(where: { $0.path.hasBytes(of: link.path) }) { entries.append(entry) }
     }
     // Named twice: the greater right was asked for on purpose, the order of the kinds is read, execute, write.
-    if let index = entries.firstIndex(where: { $0.path.utf8.elementsEqual(resolved.path.utf8) }) {
+    if let index = entries.firstIndex(where: { $0.path.hasBytes(of: resolved.path) }) {
       if entries[index].kind < kind { entries[index] = Entry(kind: kind, path: resolved.path) }
     } else {
       entries.append(Entry(kind: kind, path: resolved.path))

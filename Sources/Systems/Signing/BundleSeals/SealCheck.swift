@@ -186,12 +186,12 @@ struct TreeComparison {
     checkSealModes()
     let sealed = seal.resources.entries
     for path in tree.shapes.keys.sorted() {
-      if let index = sealed.index(forKey: path), isSame(sealed[index].key, path) { continue }
+      if let index = sealed.index(forKey: path), sealed[index].key.hasBytes(of: path) { continue }
       changes.append(SealChange(path, .added, "it was not there when the bundle was signed"))
     }
     var folders: [(path: String, mode: UInt32)] = []
     for (path, entry) in sealed.sorted(by: { $0.key < $1.key }) {
-      guard let index = tree.shapes.index(forKey: path), isSame(tree.shapes[index].key, path) else {
+      guard let index = tree.shapes.index(forKey: path), tree.shapes[index].key.hasBytes(of: path) else {
         changes.append(SealChange(path, .missing, "it is not there any more"))
         continue
       }
@@ -208,9 +208,6 @@ struct TreeComparison {
       }
     }
   }
-
-  /// Texts are equal whatever their normalisation; names in a folder are not.
-  private func isSame(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
 
   /// The seal's own files are on no list; they have the modes that signing gives them.
   private mutating func checkSealModes() {
@@ -232,7 +229,7 @@ struct TreeComparison {
       guard let copy, path != "." else { return }
       do throws(FileError) { try Folder.make(copy) } catch { throw SealError(error) }
     case (.link(let sealed), .link(let found)):
-      guard isSame(sealed, found) else {
+      guard sealed.hasBytes(of: found) else {
         changes.append(SealChange(path, .target, "the link leads to \(found), and not to \(sealed)"))
         return
       }

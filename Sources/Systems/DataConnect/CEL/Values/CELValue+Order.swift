@@ -1,3 +1,5 @@
+import Text
+
 /// A number of any of the three kinds.
 enum CELNumber {
   case whole(Int128)
@@ -45,7 +47,7 @@ extension CELEvaluation {
     switch (left, right) {
     case (.string(let left), .string(let right)):
       try charge(min(left.utf8.count, right.utf8.count), at: offset)
-      return left.utf8.elementsEqual(right.utf8)
+      return left.hasBytes(of: right)
     case (.bytes(let left), .bytes(let right)):
       try charge(min(left.count, right.count), at: offset)
       return left == right
@@ -72,7 +74,7 @@ extension CELEvaluation {
     case (.bool(let left), .bool(let right)): return order(left ? 1 : 0, right ? 1 : 0)
     case (.string(let left), .string(let right)):
       try charge(min(left.utf8.count, right.utf8.count), at: offset)
-      if left.utf8.elementsEqual(right.utf8) { return 0 }
+      if left.hasBytes(of: right) { return 0 }
       return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
     case (.bytes(let left), .bytes(let right)):
       try charge(min(left.count, right.count), at: offset)
