@@ -41,6 +41,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   var spin: AdaptiveSpin
   /// See ``takeSpare()``.
   var spare = SpareMemory()
+  private var notifier: PathNotifier?
   private var cachedNow: UInt64 = 0
 
   /// A loop that runs on no thread yet.
@@ -85,6 +86,13 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   package var time: UInt64 { isOnLoop ? now : clinux_monotonic_nanoseconds() }
 
   func forgetTime() { cachedNow = 0 }
+
+  /// What the watches of paths on this loop share; `nil` when the kernel has no more of it. On the loop's thread.
+  func pathNotifier() -> PathNotifier? {
+    requireLoop()
+    if notifier == nil { notifier = PathNotifier(on: self) }
+    return notifier
+  }
 
   /// Runs `action` on the loop's thread, soon. From any thread.
   package func execute(_ action: @escaping @Sendable () -> Void) {

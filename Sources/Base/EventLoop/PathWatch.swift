@@ -22,25 +22,21 @@ package final class PathWatch {
     package static let contents = Events(rawValue: UInt32(IN_MODIFY))
   }
 
-  private let loop: EventLoop
-  let descriptor: Int32
-  private var watch: Watch?
+  private let notifier: PathNotifier
+  private let follower: PathNotifier.Follower
+  /// The kernel's number of what each path leads to.
   private var paths: [String: Int32] = [:]
 
   /// - Parameter changed: called on the loop's thread, once for every burst of events.
   /// - Returns: `nil` when the kernel offers no more watches.
   package init?(on loop: EventLoop, changed: @escaping () -> Void) {
-    let descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-    self.descriptor = descriptor
-    self.loop = loop
-    guard descriptor >= 0 else { return nil }
-    do {
-      watch = try loop.watch(descriptor, for: .reading) { _ in if Self.drain(descriptor) { changed() } }
-    } catch {
-      close(descriptor)
-      return nil
-    }
+    guard let notifier = loop.pathNotifier() else { return nil }
+    self.notifier = notifier
+    follower = notifier.add(changed)
   }
+
+  /// The descriptor of the kernel's watches, which all watches of a loop share.
+  var descriptor: Int32 { notifier.descriptor }
 
   /// Watches these paths from now on, and no others. A path that does not exist is left out; call again when it may
   /// have come.
@@ -50,27 +46,15 @@ package final class PathWatch {
   package func follow(_ wanted: Set<String>, for events: Events) -> Bool {
     let before = Set(paths.values)
     paths = [:]
-    for path in wanted {
-      let number = unsafe inotify_add_watch(descriptor, path, events.rawValue)
-      if number >= 0 { paths[path] = number }
-    }
+    for path in wanted { paths[path] = notifier.mark(path, for: events, by: follower) }
     // A path may lead to another file than before, and two paths to one.
-    for number in before.subtracting(paths.values) { inotify_rm_watch(descriptor, number) }
+    for number in before.subtracting(paths.values) { notifier.unmark(number, by: follower) }
     return paths.count == wanted.count
   }
 
   /// Ends the watch; on the loop's thread, before the value goes.
   package func stop() {
-    guard let watch else { return }
-    loop.unwatch(watch)
-    close(descriptor)
-    self.watch = nil
-  }
-
-  private static func drain(_ descriptor: Int32) -> Bool {
-    var buffer = [UInt8](repeating: 0, count: 16 << 10)
-    var hasEvents = false
-    while unsafe read(descriptor, &buffer, buffer.count) > 0 { hasEvents = true }
-    return hasEvents
+    follow([], for: [])
+    notifier.remove(follower)
   }
 }

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/resource.h>
@@ -123,6 +124,30 @@ int clinux_spawn_channel(int *host_end, int *child_end) {
   *host_end = ends[0];
   *child_end = ends[1];
   return 0;
+}
+
+int clinux_send_descriptors(int socket, const int *descriptors, size_t count) {
+  if (count == 0 || count > MAXIMUM_DESCRIPTORS) return EINVAL;
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(sizeof(int) * MAXIMUM_DESCRIPTORS)];
+  } control = {{0}};
+  char byte = 0;
+  struct iovec piece = {&byte, 1};
+  struct msghdr message = {.msg_iov = &piece,
+                           .msg_iovlen = 1,
+                           .msg_control = &control,
+                           .msg_controllen = CMSG_SPACE(sizeof(int) * count)};
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof(int) * count);
+  memcpy(CMSG_DATA(header), descriptors, sizeof(int) * count);
+  ssize_t sent;
+  do {
+    sent = sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+  } while (sent < 0 && errno == EINTR);
+  return sent == 1 ? 0 : errno;
 }
 
 int clinux_fill_and_seal(int file, const void *bytes, size_t length) {

@@ -36,8 +36,13 @@ void session_start(void);
 int path_open(const struct launch_policy *policy, const struct launch_path *path, enum launch_stage stage,
               bool *directory);
 
-// namespaces.c
-void namespaces_enter(const struct launch_policy *policy);
+// standby.c: the arguments as a policy that has nothing but facilities and ids; then the wait for what is to be launched
+bool standby_asked(int count, char **arguments);
+struct launch_policy standby_policy(char **arguments);
+void standby_await(void);
+
+// namespaces.c: `made` are the facilities that this process has already
+void namespaces_enter(const struct launch_policy *policy, uint32_t made);
 
 // monitor.c: returns in the init of a new pid namespace, with the descriptor that ends when the monitor ends
 int monitor_fork_init(const struct launch_policy *policy);

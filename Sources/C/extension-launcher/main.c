@@ -12,10 +12,19 @@ int main(int count, char **arguments) {
   if (fcntl(LAUNCH_DESCRIPTOR_POLICY, F_GETFD) < 0) return self_check(arguments);
 
   descriptors_reset();
+  uint32_t made = 0;
+  bool standby = standby_asked(count, arguments);
+  if (standby) {
+    const struct launch_policy ahead = standby_policy(arguments);
+    made = ahead.facilities;
+    session_start();
+    namespaces_enter(&ahead, 0);
+    standby_await();
+  }
   const struct launch_policy *policy = policy_read();
   if (policy_has(policy, LAUNCH_ADMISSION)) admission_await();
-  session_start();
-  namespaces_enter(policy);
+  if (!standby) session_start();
+  namespaces_enter(policy, made);
   int watched = LAUNCH_DESCRIPTOR_CONTROL;
   if (policy_has(policy, LAUNCH_PID_NAMESPACE)) watched = monitor_fork_init(policy);
 

@@ -58,8 +58,10 @@ static void enter_user_namespace(const struct launch_policy *policy) {
   }
 }
 
-void namespaces_enter(const struct launch_policy *policy) {
-  if (policy_has(policy, LAUNCH_USER_NAMESPACE)) enter_user_namespace(policy);
+void namespaces_enter(const struct launch_policy *policy, uint32_t made) {
+  // What was made ahead cannot be left again.
+  if ((made & ~policy->facilities) != 0) stage_failed(LAUNCH_STAGE_POLICY, EINVAL);
+  if (policy_has(policy, LAUNCH_USER_NAMESPACE) && !(made & LAUNCH_USER_NAMESPACE)) enter_user_namespace(policy);
   static const struct {
     enum launch_facility facility;
     enum launch_stage stage;
@@ -73,7 +75,7 @@ void namespaces_enter(const struct launch_policy *policy) {
       {LAUNCH_CGROUP_NAMESPACE, LAUNCH_STAGE_CGROUP_NAMESPACE, CLONE_NEWCGROUP},
   };
   for (size_t index = 0; index < sizeof namespaces / sizeof *namespaces; index++) {
-    if (!policy_has(policy, namespaces[index].facility)) continue;
+    if (!policy_has(policy, namespaces[index].facility) || (made & namespaces[index].facility)) continue;
     stage_check(namespaces[index].stage, unshare(namespaces[index].flag) == 0);
   }
 }

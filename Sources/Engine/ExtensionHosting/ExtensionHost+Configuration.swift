@@ -88,6 +88,9 @@ extension ExtensionHost {
     public var raisesDescriptorLimit = true
     /// Which extensions may be started ahead, and how many.
     public var warm = Warm()
+    /// Whether the program that confines extensions waits for the next launch, for ten seconds after each launch that
+    /// follows another: one process of some 200 KiB, without which a launch takes longer by a third.
+    public var keepsLauncher = true
     /// Where the host's log and that of its extensions go; by default nowhere.
     public var log: any LogSink
     /// Knows what users allow extensions.

@@ -13,9 +13,12 @@ extension ExtensionHost {
     defer { turn.finish(isLaunched: false) }
     let link: LaunchedExtension
     do {
-      guard await instance.state == .eligible else { throw instance.isEnding }
-      try await instance.supervisor.checkQuarantine(of: instance)
-      link = try await launcher.launch(instance.target)
+      // On the loop from here to the process: else each look at what lives there would cost two changes of thread.
+      link = try await withTaskExecutorPreference(loop) {
+        guard await instance.state == .eligible else { throw instance.isEnding }
+        try await instance.supervisor.checkQuarantine(of: instance)
+        return try await launcher.launch(instance.target)
+      }
     } catch {
       await instance.event(.launchFailed)
       await instance.supervisor.ended(instance, error: error, isLaunch: true)
@@ -65,8 +68,11 @@ extension ExtensionHost {
       let outcome: Swift.Result<Result, any Error>
       do {
         let parameters = parameters(instance.target, link.directories, permissions.initial)
-        try await shakeHands(with: process, broker: broker, parameters: parameters)
+        try await withTaskExecutorPreference(loop) {
+          try await shakeHands(with: process, broker: broker, parameters: parameters)
+        }
         turn?.finish(isLaunched: true)
+        if turn != nil { launcher.reserve.launched() }
         outcome = .success(try await body(process))
       } catch {
         outcome = .failure(error)

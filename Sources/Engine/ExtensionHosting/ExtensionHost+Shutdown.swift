@@ -28,6 +28,7 @@ extension ExtensionHost {
     let patience = configuration.deadlines.termination + .seconds(8)
     await allEnd(within: patience)
     await surroundings.allProcessesEnd(within: patience)
+    launcher.reserve.close()
     await surroundings.shut()
     return open
   }

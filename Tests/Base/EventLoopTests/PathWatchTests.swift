@@ -134,4 +134,103 @@ struct `A watch of paths` {
       #expect(watched == [2, 1, 2, 1, 0, 1])
     }
   }
+
+  /// What some watches of one loop heard of the changes that the body makes.
+  private func heard(
+    _ body: @escaping @Sendable (_ make: (@escaping () -> Void) -> PathWatch?, _ note: @escaping (String) -> Void) ->
+      Void
+  ) async -> [String] {
+    let loop = EventLoop.onThread(name: "watch-test")
+    defer { loop.stop() }
+    return await withCheckedContinuation { continuation in
+      loop.execute {
+        var heard: [String] = []
+        body({ PathWatch(on: loop, changed: $0) }, { heard.append($0) })
+        // Inotify's events are there as soon as the change is made, and what became ready first is told first.
+        var ends: [Int32] = [-1, -1]
+        pipe(&ends)
+        let (reader, writer) = (ends[0], ends[1])
+        close(writer)
+        var end: Watch?
+        end = try? loop.watch(reader, for: .reading) { _ in
+          if let end { loop.unwatch(end) }
+          close(reader)
+          continuation.resume(returning: heard.sorted())
+        }
+      }
+    }
+  }
+
+  @Test func `shares the kernel's watches, and hears of its own only`() async throws {
+    try await withFolder { folder in
+      for name in ["a", "b"] { mkdir("\(folder)/\(name)", 0o700) }
+      let heard = await heard { make, note in
+        let watches = ["a", "b", "both"].map { name in make { note(name) } }
+        watches[0]?.follow(["\(folder)/a"], for: .entries)
+        watches[1]?.follow(["\(folder)/b"], for: .entries)
+        watches[2]?.follow(["\(folder)/a", "\(folder)/b"], for: .entries)
+        if Set(watches.map { $0?.descriptor }).count != 1 { note("several descriptors") }
+        mkdir("\(folder)/a/1", 0o700)
+        mkdir("\(folder)/a/2", 0o700)
+      }
+      #expect(heard == ["a", "both"])
+    }
+  }
+
+  @Test func `goes on when another watch of the same path ends, or wants to hear of something else`() async throws {
+    try await withFolder { folder in
+      let heard = await heard { make, note in
+        let ended = make { note("ended") }
+        ended?.follow([folder], for: .entries)
+        let left = make { note("left") }
+        left?.follow([folder], for: .entries)
+        let other = make { note("other") }
+        other?.follow([folder], for: .itself)
+        ended?.stop()
+        mkdir("\(folder)/new", 0o700)
+      }
+      #expect(heard == ["left"])
+    }
+  }
+
+  @Test func `hears that what it watches is gone, and can watch what comes instead`() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/current"
+      mkdir(path, 0o700)
+      let loop = EventLoop.onThread(name: "watch-test")
+      defer { loop.stop() }
+      let (news, continuation) = AsyncStream.makeStream(of: Void.self)
+      let holder = Holder()
+      loop.execute {
+        holder.watch = PathWatch(on: loop) { continuation.yield() }
+        holder.watch?.follow([path], for: .contents)
+        rmdir(path)
+      }
+      var changes = news.makeAsyncIterator()
+      #expect(await changes.next() != nil)
+      loop.execute {
+        mkdir(path, 0o700)
+        if holder.watch?.follow([path], for: .entries) != true { continuation.finish() }
+        mkdir("\(path)/new", 0o700)
+      }
+      #expect(await changes.next() != nil)
+      loop.execute { holder.watch?.stop() }
+    }
+  }
+
+  /// Used on the loop's thread only.
+  private final class Holder: @unchecked Sendable { var watch: PathWatch? }
+
+  @Test func `needs no more of the kernel's instances than one for all`() async throws {
+    try await withFolder { folder in
+      let heard = await heard { make, note in
+        // A user has 128.
+        let watches = (0..<300).map { number in make { note("\(number)") } }
+        if watches.contains(where: { $0?.follow([folder], for: .entries) != true }) { note("not watched") }
+        watches[1]?.stop()
+        mkdir("\(folder)/new", 0o700)
+      }
+      #expect(heard.count == 299 && !heard.contains("1") && !heard.contains("not watched"))
+    }
+  }
 }

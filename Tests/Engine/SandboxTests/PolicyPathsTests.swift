@@ -185,7 +185,7 @@ struct `A plan of a launch` {
     change(&policy)
     let plan = try LaunchPlan(
       policy: policy, capabilities: capabilities, launcher: Launcher(path: "/launcher"), host: host, group: group)
-    #expect(plan.command == ["/launcher"] && plan.firstArgument == "/launcher" && plan.group == group)
+    #expect(plan.command.program == "/launcher" && plan.command.arguments == ["/launcher"] && plan.group == group)
     guard case .sandboxed(let bytes) = plan.mode else {
       Issue.record("the plan has no sandbox")
       return launch_policy()

@@ -9,30 +9,45 @@ extension LaunchPlan {
   /// Starts the process. Returns as soon as it exists: whether the sandbox could be set up comes through `control`, or
   /// shows in the extension's first answer. The host ignores SIGPIPE before it writes to an extension.
   ///
+  /// - Parameter standby: a launcher that takes the policy if it is of the plan's kind and still there; else it is ended.
   /// - Throws: `system` when the host lacks descriptors, processes or memory, `controlGroupUnusable` when the process
   ///   cannot enter the group of the plan; nothing is left behind.
-  package func spawn() throws(SandboxError) -> SandboxedProcess {
+  package func spawn(with standby: consuming StandbyLauncher? = nil) throws(SandboxError) -> SandboxedProcess {
     let input = try Pipe(host: .writing, capacity: Self.pipeCapacity)
     let output = try Pipe(host: .reading, capacity: Self.pipeCapacity)
     let error = try Pipe(host: .reading)
     let standard = [input.readEnd.number, output.writeEnd.number, error.writeEnd.number]
     switch mode {
     case .sandboxed(let bytes):
-      let control = try Channel()
       let policy = try Self.sealedFile(bytes)
-      let descriptors = standard + [policy.number, control.childEnd.number]
-      let child = try start(descriptors: descriptors, environment: [])
+      let launcher = try start(descriptors: standard + [policy.number], with: standby)
       let process = SandboxedProcess(
-        pid: child.pid, pidfd: child.pidfd, standardInput: input.writer(), standardOutput: output.reader(),
-        standardError: error.reader(), control: control.host())
+        pid: launcher.pid, pidfd: launcher.pidfd, standardInput: input.writer(), standardOutput: output.reader(),
+        standardError: error.reader(), control: launcher.control)
       try admit(process)
       return process
     case .unsandboxed(let environment):
-      let child = try start(descriptors: standard, environment: environment)
+      let child = try command.start(descriptors: standard, environment: environment)
       return SandboxedProcess(
         pid: child.pid, pidfd: child.pidfd, standardInput: input.writer(), standardOutput: output.reader(),
         standardError: error.reader(), control: -1)
     }
+  }
+
+  /// Has the launcher of a plan start, or a waiting one go on.
+  ///
+  /// - Parameter descriptors: become those below the control socket.
+  private func start(
+    descriptors: [Int32], with standby: consuming StandbyLauncher?
+  ) throws(SandboxError) -> StandbyLauncher.Parts {
+    switch consume standby {
+    case .some(let standby):
+      if standby.kind == standbyKind, let parts = standby.take(descriptors) { return parts }
+    case .none: break
+    }
+    let control = try Channel()
+    let child = try command.start(descriptors: descriptors + [control.childEnd.number])
+    return StandbyLauncher.Parts(pid: child.pid, pidfd: child.pidfd, control: control.host())
   }
 
   /// Moves the launcher, which waits for this, into its control group.
@@ -42,9 +57,7 @@ extension LaunchPlan {
       try group.admit(process.pid)
       guard unsafe write(process.control, [1], 1) == 1 else { throw SandboxError.system("admitting", errno) }
     } catch {
-      try? process.signal(SIGKILL)
-      _ = try? process.waitUntilExit()
-      process.close()
+      process.discard()
       throw error
     }
   }
@@ -56,17 +69,5 @@ extension LaunchPlan {
     }
     guard error == 0 else { throw .system("memfd_create", error) }
     return Descriptor(file)
-  }
-
-  /// The descriptors become 0, 1, 2, … of the child.
-  private func start(descriptors: [Int32], environment: [String]) throws(SandboxError) -> (pid: Int32, pidfd: Int32) {
-    let map = descriptors.enumerated().map { clinux_descriptor(source: $0.element, target: Int32($0.offset)) }
-    var pid: Int32 = 0
-    var pidfd: Int32 = -1
-    let arguments = CStrings([firstArgument] + command.dropFirst())
-    let variables = CStrings(environment)
-    let error = unsafe clinux_spawn(command[0], arguments.pointers, variables.pointers, map, map.count, &pid, &pidfd)
-    guard error == 0 else { throw .system("starting \(firstArgument)", error) }
-    return (pid, pidfd)
   }
 }

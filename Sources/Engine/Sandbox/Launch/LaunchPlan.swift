@@ -24,10 +24,9 @@ package struct LaunchPlan: Sendable {
   }
 
   let mode: Mode
-  /// The path of the program that is spawned, then its arguments.
-  let command: [String]
-  /// What the program is told that it is called; that is what the process list shows.
-  let firstArgument: String
+  let command: LaunchCommand
+  /// What a launcher that waits must be, so that it can take the policy; `nil` when none can.
+  package let standbyKind: StandbyLauncher.Kind?
   /// What the launcher enters before it starts anything.
   let group: ControlGroup?
 
@@ -62,23 +61,23 @@ package struct LaunchPlan: Sendable {
       paths: try PolicyPaths(policy).entries,
       limits: policy.limits.entries(counting: counting))
     mode = .sandboxed(policy: try PolicyEncoder.encode(contents))
-    command = wrapper + [launcher.path]
-    firstArgument = wrapper.first ?? launcher.firstArgument
+    command = LaunchCommand(launcher, wrapper: wrapper)
+    standbyKind = StandbyLauncher.Kind(command, contents)
     self.group = group
   }
 
   /// - Parameter bytes: A policy in the launcher's own form; the launcher checks it again.
   package init(bytes: [UInt8], launcher: Launcher, wrapper: [String] = []) {
     mode = .sandboxed(policy: bytes)
-    command = wrapper + [launcher.path]
-    firstArgument = wrapper.first ?? launcher.firstArgument
+    command = LaunchCommand(launcher, wrapper: wrapper)
+    standbyKind = nil
     group = nil
   }
 
   private init(command: [String], environment: [String: String]) {
     mode = .unsandboxed(environment: environment.map { "\($0.key)=\($0.value)" }.sorted())
-    self.command = command
-    firstArgument = command[0]
+    self.command = LaunchCommand(program: command[0], arguments: command)
+    standbyKind = nil
     group = nil
   }
 

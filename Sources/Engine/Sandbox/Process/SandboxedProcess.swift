@@ -58,6 +58,13 @@ package struct SandboxedProcess: Sendable {
     }
   }
 
+  /// Ends a process that nobody uses, and closes its descriptors. Blocks the calling thread until it has ended.
+  package func discard() {
+    try? signal(SIGKILL)
+    _ = try? waitUntilExit()
+    close()
+  }
+
   /// Closes every descriptor of a process that was not handed to a caller.
   func close() {
     Glibc.close(standardInput)

@@ -16,6 +16,7 @@ struct DataEcho: AppExtension {
       },
       // Nobody calls these; every extension of the point has them.
       SessionHandler(EchoObjects.self) { params, _ in params },
+      SessionHandler(EchoCodableObjects.self) { params, _ in params },
       SessionHandler(EchoMeasure.self) { _, _ in EchoMeasure.Result(moments: []) },
     ]
   }

@@ -57,7 +57,7 @@ enum Processes {
   /// The same without those by which event loops wait.
   static var descriptorsBesideLoops: Int {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-    let loops: Set<String> = ["anon_inode:[eventpoll]", "anon_inode:[eventfd]"]
+    let loops: Set<String> = ["anon_inode:[eventpoll]", "anon_inode:[eventfd]", "anon_inode:inotify"]
     return names.count { name in
       let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
       return target.map { !loops.contains($0) } ?? false

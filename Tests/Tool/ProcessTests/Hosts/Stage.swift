@@ -30,12 +30,13 @@ final class Stage: Sendable {
   ///   - launcher: a file that confines extensions; the library's own copy when absent.
   ///   - limits: those of Today widgets, in place of the profile's.
   ///   - warm: what the host keeps ready.
+  ///   - keepsLauncher: whether a launcher waits for the next launch.
   ///   - capacity: how much the host does at once.
   ///   - deadlines: changes what the host waits for.
   init(
     _ folder: TemporaryFolder? = nil, products: String = Build.products,
     launcher: String? = nil, limits: ExtensionLimits? = nil,
-    warm: ExtensionHost.Warm = ExtensionHost.Warm(), capacity: ExtensionHost.Capacity = ExtensionHost.Capacity(),
+    warm: ExtensionHost.Warm = ExtensionHost.Warm(), keepsLauncher: Bool = true, capacity: ExtensionHost.Capacity = ExtensionHost.Capacity(),
     deadlines: (inout ExtensionHost.Deadlines) -> Void = { _ in }
   ) throws {
     let folder = try folder ?? TemporaryFolder()
@@ -59,6 +60,7 @@ final class Stage: Sendable {
     deadlines(&configuration.deadlines)
     if let limits { configuration.limits[.today] = limits }
     configuration.warm = warm
+    configuration.keepsLauncher = keepsLauncher
     configuration.capacity = capacity
     configuration.controlGroups = ControlGroupPlace.use
     let services: [any HostService] = [

@@ -27,6 +27,9 @@ int clinux_spawn_pipe(int *read_end, int *write_end, int capacity, int host_read
 // A connected pair of stream sockets, both close-on-exec, the host's end non-blocking.
 int clinux_spawn_channel(int *host_end, int *child_end);
 
+// Sends descriptors with one byte over a connected socket, which does not wait. Returns 0 or a positive errno.
+int clinux_send_descriptors(int socket, const int *descriptors, size_t count);
+
 // A file in memory that holds the bytes, sealed against every change.
 int clinux_sealed_file(const char *name, const void *bytes, size_t length, int *descriptor);
 

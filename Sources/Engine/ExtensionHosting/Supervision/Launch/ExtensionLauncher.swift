@@ -12,11 +12,14 @@ struct ExtensionLauncher: Sendable {
   private let users: ExtensionUsers
   private let diskLoop = DiskLoop()
   private let rounds: ResourceWatch.Rounds
+  /// The launcher for the next launch.
+  let reserve: LauncherReserve
 
   init(configuration: ExtensionHost.Configuration, loop: EventLoop) {
     self.configuration = configuration
     self.loop = loop
     rounds = ResourceWatch.Rounds(on: loop)
+    reserve = LauncherReserve(on: loop, isUsed: configuration.keepsLauncher)
     preparation = LaunchPreparation(configuration: configuration, facts: LaunchFacts(configuration))
     users = ExtensionUsers(state: configuration.state, log: configuration.log)
   }
@@ -24,9 +27,9 @@ struct ExtensionLauncher: Sendable {
   /// - Throws: `sandboxUnavailable`, `launchFailed`, `extensionInvalid`, `permissionDenied` or `storeFailed`, and
   ///   `cancelled` in a task that is cancelled; nothing is left then.
   func launch(_ target: LaunchTarget) async throws(ExtensionError) -> LaunchedExtension {
-    let prepared = try await prepare(target, isGrouped: true)
+    let started = try await start(target, isGrouped: true)
+    let (prepared, process) = (started.prepared, started.process)
     do throws(ExtensionError) {
-      let process = try spawn(prepared.plan, target)
       let connection = Connection(
         on: loop, input: process.standardOutput, output: process.standardInput,
         configuration: wire(target))
@@ -56,27 +59,42 @@ struct ExtensionLauncher: Sendable {
   func launchSilently(
     _ target: LaunchTarget
   ) async throws(ExtensionError) -> (process: SandboxedProcess, monitor: ProcessMonitor, folders: ExtensionFolders) {
-    let prepared = try await prepare(target, isGrouped: false)
+    let started = try await start(target, isGrouped: false)
     do throws(ExtensionError) {
-      let process = try spawn(prepared.plan, target)
-      let monitor = ProcessMonitor(process, id: target.identity.id, loop: loop, log: configuration.log)
+      let monitor = ProcessMonitor(started.process, id: target.identity.id, loop: loop, log: configuration.log)
       try await monitor.start()
-      return (process, monitor, prepared.folders)
+      return (started.process, monitor, started.prepared.folders)
     } catch {
-      prepared.discard()
+      started.prepared.discard()
       throw error
     }
   }
 
-  /// Checks the program's files and creates folders, on a thread of its own and within the time limit of the handshake.
-  private func prepare(
-    _ target: LaunchTarget, isGrouped: Bool
-  ) async throws(ExtensionError) -> LaunchPreparation.Prepared {
+  /// A process that has been started, with what was prepared for it.
+  private struct Started: Sendable {
+    let prepared: LaunchPreparation.Prepared
+    let process: SandboxedProcess
+
+    func discard() {
+      process.discard()
+      prepared.discard()
+    }
+  }
+
+  /// Checks the program's files, creates folders and starts the process, on a thread of its own and within the time limit
+  /// of the handshake: each of these may block.
+  private func start(_ target: LaunchTarget, isGrouped: Bool) async throws(ExtensionError) -> Started {
     let owners = try await owners(of: target)
     let limit = configuration.deadlines.handshake
     do {
-      return try await SystemThread.run(name: "annex-launch", within: limit, on: loop) { [preparation] isAbandoned in
-        try preparation.prepare(target, owners, isGrouped: isGrouped, isAbandoned: isAbandoned)
+      return try await SystemThread.run(name: "annex-launch", within: limit, on: loop) { [self] isAbandoned in
+        let prepared = try preparation.prepare(target, owners, isGrouped: isGrouped, isAbandoned: isAbandoned)
+        do throws(ExtensionError) {
+          return Started(prepared: prepared, process: try spawn(prepared.plan, target))
+        } catch {
+          prepared.discard()
+          throw error
+        }
       } discard: {
         $0.discard()
       }
@@ -116,7 +134,7 @@ struct ExtensionLauncher: Sendable {
   private func spawn(_ plan: LaunchPlan, _ target: LaunchTarget) throws(ExtensionError) -> SandboxedProcess {
     try DescriptorLimit.check(for: target.identity)
     do throws(SandboxError) {
-      return try plan.spawn()
+      return try plan.spawn(with: reserve.take(for: plan))
     } catch {
       if error.code == .lacksDescriptors { throw DescriptorLimit.exceeded(target.identity) }
       throw ExtensionError(error, extension: target.identity)

@@ -1,0 +1,1 @@
+#include "../../../Sources/C/extension-launcher/standby.c"
