@@ -13,8 +13,7 @@ extension ExtensionHost {
     defer { turn.finish(isLaunched: false) }
     let link: LaunchedExtension
     do {
-      // On the loop from here to the process: else each look at what lives there would cost two changes of thread.
-      link = try await withTaskExecutorPreference(loop) {
+      link = try await apart { [self] in
         guard await instance.state == .eligible else { throw instance.isEnding }
         try await instance.supervisor.checkQuarantine(of: instance)
         return try await launcher.launch(instance.target)
@@ -54,23 +53,16 @@ extension ExtensionHost {
     let outcome = await withTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: loop) { [self] in await converse(instance, process, broker) }
       group.addTask(executorPreference: loop) { [surroundings] in
+        if permissions.mayChange { permissions.follow { instance.assumeIsolated { $0.event(.stop(.policy)) } } }
         await surroundings.began()
         await instance.attend()
         await surroundings.ended()
         permissions.stop()
       }
-      // A task that has ended is kept by its group, so none begins without need.
-      if permissions.mayChange {
-        group.addTask(executorPreference: loop) { [loop] in
-          await permissions.follow(on: loop) { await instance.event(.stop(.policy)) }
-        }
-      }
       let outcome: Swift.Result<Result, any Error>
       do {
         let parameters = parameters(instance.target, link.directories, permissions.initial)
-        try await withTaskExecutorPreference(loop) {
-          try await shakeHands(with: process, broker: broker, parameters: parameters)
-        }
+        try await apart { [self] in try await shakeHands(with: process, broker: broker, parameters: parameters) }
         turn?.finish(isLaunched: true)
         if turn != nil { launcher.reserve.launched() }
         outcome = .success(try await body(process))
@@ -89,6 +81,17 @@ extension ExtensionHost {
     return try outcome.get()
   }
 
+  /// Does a part of a start in a task of its own, which prefers the loop. A task keeps the memory that it once needed until it
+  /// ends, and the task of a scope lives as long as the extension: that would be ten kibibytes of each. On another thread
+  /// each look at what lives on the loop costs two changes of thread.
+  func apart<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+      group.addTask(executorPreference: loop) { try await work() }
+      guard let value = try await group.next() else { throw CancellationError() }
+      return value
+    }
+  }
+
   /// Serves the extension's calls until the connection ends.
   private func converse(_ instance: ExtensionInstance, _ process: ExtensionProcess, _ broker: Broker) async {
     await withDiscardingTaskGroup { [table] company in
@@ -96,6 +99,12 @@ extension ExtensionHost {
       _ = await process.connection.run(handler: broker)
       company.cancelAll()
     }
+    await hasConversed(instance, process)
+  }
+
+  /// The connection is over. Apart, so that a task that waits for this does not hold its memory.
+  @inline(never)
+  private func hasConversed(_ instance: ExtensionInstance, _ process: ExtensionProcess) async {
     (configuration.log as? MeteredLog)?.flush(instance.identity.id)
     await instance.lookAtConnection()
     for service in table.services { await service.callerDidExit(process.caller) }

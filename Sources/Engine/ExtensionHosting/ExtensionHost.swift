@@ -206,7 +206,9 @@ public final class ExtensionHost: Sendable {
   package func withTarget<Result: Sendable>(
     _ target: LaunchTarget, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
-    let instance = try await supervisor(of: target.identity.id).admit(target, for: .request)
+    let instance = try await apart { [self] in
+      try await supervisor(of: target.identity.id).admit(target, for: .request)
+    }
     return try await withPlace(for: instance) {
       try await start(instance) { process in
         guard await instance.beginsOrExited() else { throw instance.isEnding }

@@ -137,7 +137,8 @@ struct `A watch of paths` {
 
   /// What some watches of one loop heard of the changes that the body makes.
   private func heard(
-    _ body: @escaping @Sendable (_ make: (@escaping () -> Void) -> PathWatch?, _ note: @escaping (String) -> Void) ->
+    _ body:
+      @escaping @Sendable (_ make: (@escaping () -> Void) -> PathWatch?, _ note: @escaping (String) -> Void) ->
       Void
   ) async -> [String] {
     let loop = EventLoop.onThread(name: "watch-test")

@@ -42,6 +42,29 @@ import Testing
     }
   }
 
+  /// Long strings are gone through without a look at brackets.
+  @Test(arguments: ["", "{", "}}", "[", "]", "\\\"", "\\\\", "\\\"}"])
+  func `hide what looks like the end of a value, wherever it stands`(piece: String) throws {
+    for length in [0, 60, 127, 128, 129, 200, 300] {
+      for place in stride(from: 0, through: length, by: length < 130 ? 1 : 7) {
+        let text = String(repeating: "x", count: place) + piece + String(repeating: "y", count: length - place)
+        let value = "{\"a\":\"\(text)\",\"b\":[\"\(text)\"]}"
+        let bytes = Array("\(value),{\"c\":1}".utf8)
+        let range = try bytes.withUnsafeBytes { buffer in
+          var reader = JSONReader(buffer, maximumDepth: 8)
+          return try reader.skipUnchecked()
+        }
+        #expect(range == 0..<value.utf8.count, "\(length) \(place)")
+        #expect(throws: JSONError.self) {
+          try Array(value.utf8.dropLast()).withUnsafeBytes { buffer in
+            var reader = JSONReader(buffer, maximumDepth: 8)
+            return try reader.skipUnchecked()
+          }
+        }
+      }
+    }
+  }
+
   @Test func `of names of any length are told from each other`() throws {
     for length in 0..<20 {
       let name = String(repeating: "n", count: length)

@@ -23,7 +23,26 @@ import Testing
       if case .frame(let range) = try decoder.next() { length = range.count }
     }
     #expect(length == text.count)
-    #expect(steps < 12)
+    #expect(steps <= 3)
+  }
+
+  @Test(arguments: [100_000, 1 << 20, (1 << 20) + (64 << 10), 4 << 20])
+  func `of a line without an end takes no more than the limit and what may stand around it`(limit: Int) throws {
+    var decoder = FrameDecoder(framing: .lines, limit: limit)
+    var capacities: [Int] = []
+    #expect(throws: FramingError.tooLarge(limit: limit)) {
+      while true {
+        let room = unsafe decoder.prepare()
+        unsafe room.initializeMemory(as: UInt8.self, repeating: UInt8(ascii: "["))
+        decoder.received(room.count)
+        if capacities.last != decoder.capacity { capacities.append(decoder.capacity) }
+        guard case .incomplete = try decoder.next() else { throw FramingError.tooLarge(limit: 0) }
+      }
+    }
+    let most = limit + FrameDecoder.headerLimit + 1
+    let steps = [64 << 10, FrameDecoder.largeCapacity, 2 * FrameDecoder.largeCapacity, 4 * FrameDecoder.largeCapacity]
+    let expected = Array(steps.prefix { $0 < most }) + [most]
+    #expect(capacities == Array(expected.prefix(capacities.count)) && capacities.count >= expected.count - 1)
   }
 
   @Test func `goes with a large frame that leaves, and what came behind it is read on, again and again`() throws {

@@ -105,7 +105,9 @@ struct `A launcher that waits` {
   }
 
   @Test func `makes nothing ahead that depends on the policy`() throws {
-    for arguments in [["2", "1", "1"], ["65536", "1", "1"], ["x", "1", "1"], ["4294967296", "1", "1"], ["8 ", "1", "1"]] {
+    for arguments in [
+      ["2", "1", "1"], ["65536", "1", "1"], ["x", "1", "1"], ["4294967296", "1", "1"], ["8 ", "1", "1"],
+    ] {
       let control = try Channel()
       let command = LaunchCommand(
         program: Workshop.launcher.path, arguments: [Workshop.launcher.path, "--standby"] + arguments)

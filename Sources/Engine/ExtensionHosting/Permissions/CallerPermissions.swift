@@ -30,8 +30,8 @@ final class CallerPermissions: Sendable {
   private let authority: PermissionAuthority
   private let process: ExtensionProcess
   private let state: Mutex<State>
-  private let news: AsyncStream<Void>
-  private let signal: AsyncStream<Void>.Continuation
+  private let follower: PermissionFollower
+  private var loop: EventLoop { process.connection.loop }
 
   init(_ authority: PermissionAuthority, of process: ExtensionProcess) {
     self.authority = authority
@@ -39,7 +39,7 @@ final class CallerPermissions: Sendable {
     initial = process.instance.target.permissions
     // The record is read anew: what was decided since the start is a change.
     state = Mutex(State(told: initial))
-    (news, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    follower = PermissionFollower(on: process.connection.loop)
   }
 
   /// Why a call may not be made now; `nil` when it may.
@@ -100,7 +100,7 @@ final class CallerPermissions: Sendable {
   /// - Returns: false while the answer to a question is on its way, which tells the extension what has changed.
   @discardableResult
   func refresh() -> Bool {
-    if authority.isAnswering(process.caller, { [signal] in signal.yield() }) { return false }
+    if authority.isAnswering(process.caller, { [weak self] in self?.lookSoon() }) { return false }
     let reading = authority.reading()
     let changes = state.withLock { state -> [(String, PermissionState)] in
       guard !state.isOver, state.generation != reading.generation else { return [] }
@@ -124,7 +124,7 @@ final class CallerPermissions: Sendable {
       let kind = PermissionKind.named(name)
       if kind?.isEnforcedBySandbox == true, initial[name] == .granted {
         state.withLock { $0.withdrawn = $0.withdrawn ?? name }
-        signal.yield()
+        lookSoon()
       }
     }
     return true
@@ -138,28 +138,31 @@ final class CallerPermissions: Sendable {
   var mayChange: Bool { !process.identity.permissions.isEmpty }
 
   /// Follows the record until the process ends, where the permissions ``mayChange``. A permission that the sandbox enforces
-  /// cannot be taken from a running process: the process is ended.
+  /// cannot be taken from a running process: the process is ended. On the loop's thread.
   ///
-  /// - Parameter end: ends the process.
-  func follow(on loop: EventLoop, end: () async -> Void) async {
+  /// - Parameter end: ends the process; called on the loop's thread, once.
+  func follow(end: @escaping @Sendable () -> Void) {
+    guard state.withLock({ !$0.isOver }) else { return }
     // When the kernel has no more watches, changes are noticed at the next call.
-    let watch = PathWatch(on: loop) { [signal] in signal.yield() }
-    watch?.follow([authority.store.state.path], for: .entries)
-    defer { watch?.stop() }
+    follower.assumeIsolated { $0.begin(authority.store.state.path, { [weak self] in self?.look() }, end: end) }
     // What was decided between the handshake's words and the watch.
-    signal.yield()
-    for await _ in news {
-      refresh()
-      guard state.withLock({ $0.withdrawn != nil && !$0.isOver }) else { continue }
-      await end()
-      return
-    }
+    look()
+  }
+
+  private func lookSoon() { loop.execute { [weak self] in self?.look() } }
+
+  private func look() {
+    guard follower.assumeIsolated({ $0.end != nil }) else { return }
+    refresh()
+    guard state.withLock({ $0.withdrawn != nil && !$0.isOver }) else { return }
+    follower.assumeIsolated { $0.stop() }?()
   }
 
   /// The host is done with the process.
   func stop() {
     state.withLock { $0.isOver = true }
-    signal.finish()
+    let stop: @Sendable () -> Void = { [follower] in _ = follower.assumeIsolated { $0.stop() } }
+    if loop.isOnLoop { stop() } else { loop.execute(stop) }
     authority.forget(process.caller)
   }
 
@@ -175,5 +178,30 @@ final class CallerPermissions: Sendable {
         "permission": .string(name), "state": .string(PermissionState.denied.rawValue),
         "extension": .string(process.identity.id),
       ])
+  }
+}
+
+/// What looks after the record for one process, on the loop. No task waits for it: of a thousand, each has some kibibytes.
+private actor PermissionFollower {
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  private var watch: PathWatch?
+  /// Ends the process; `nil` when nobody follows.
+  private(set) var end: (@Sendable () -> Void)?
+
+  init(on loop: EventLoop) { self.loop = loop }
+
+  func begin(_ folder: String, _ changed: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void) {
+    self.end = end
+    watch = PathWatch(on: loop, changed: changed)
+    watch?.follow([folder], for: .entries)
+  }
+
+  /// - Returns: what ends the process, unless it was stopped before.
+  func stop() -> (@Sendable () -> Void)? {
+    watch?.stop()
+    watch = nil
+    return end.take()
   }
 }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Use: read into `prepare()`, pass the number of bytes to `received`, and call `next` until it returns `.incomplete`.
 ///
-/// The buffer begins at 64 KiB and grows once to the known length of a large message, or by doubling for lines. After
+/// The buffer begins at 64 KiB and grows once to the known length of a large message, or in steps for lines. After
 /// the message it shrinks to its first size. Between messages there need be none: see ``putAway()``.
 ///
 /// `@safe`, because: it owns its buffer alone, and every access is between `start` and `end`, which stay within
@@ -22,6 +22,8 @@ package struct FrameDecoder: ~Copyable {
   }
 
   static let smallCapacity = EventLoop.spareSize
+  /// A mebibyte, and what stands around it.
+  static let largeCapacity = (1 << 20) + smallCapacity
   static let headerLimit = 8 << 10
 
   /// How messages are separated.
@@ -92,8 +94,9 @@ package struct FrameDecoder: ~Copyable {
     } else if start + needed > capacity || (end == capacity && start > capacity / 2) {
       moveToFront()
     } else if end == capacity {
-      // Of a line the length is not known: doubling reads it with few copies.
-      replaceBuffer(min(capacity * 2, max(capacity + 1, limit + Self.headerLimit + 1)))
+      // Of a line the length is not known. What is longer than the first buffer is mostly much longer: with room for a
+      // mebibyte, and doubling from there, it is read with few copies. Memory that nothing is written to costs nothing.
+      replaceBuffer(min(max(capacity * 2, Self.largeCapacity), max(capacity + 1, limit + Self.headerLimit + 1)))
     }
     return unsafe UnsafeMutableRawBufferPointer(start: buffer + end, count: capacity - end)
   }

@@ -143,6 +143,25 @@ struct `The keys of an issuer` {
     #expect(asked.count == 1)
   }
 
+  @Test func `are asked for again after a pause, and those that are known are there meanwhile`() async throws {
+    let (one, two) = (key(try SignedIssuer(), "one"), key(try SignedIssuer(), "two"))
+    let (first, both) = (bytes([one]), bytes([one, two]))
+    let (asked, mayEnd) = (Signal(), Signal())
+    let keys = IssuerKeys(pause: .zero) {
+      asked.send()
+      if asked.count == 1 { return first }
+      try await mayEnd.wait(past: 0)
+      return both
+    }
+    #expect(await keys.key("one") != nil)
+    let other = Task { await keys.key("two") != nil }
+    try await asked.wait(past: 1)
+    #expect(await keys.key("one") != nil)
+    mayEnd.send()
+    #expect(await other.value)
+    #expect(asked.count == 2)
+  }
+
   @Test func `are 64 of RSA at most, in a document of at most 1 MiB`() async throws {
     let issuer = try SignedIssuer()
     let many = bytes((0..<65).map { key(issuer, "\($0)") })

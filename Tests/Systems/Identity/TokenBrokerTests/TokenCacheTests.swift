@@ -77,6 +77,18 @@ struct `The file of the tokens` {
     #expect(FileStatus(leftover) == nil)
   }
 
+  @Test func `cannot be used where its lock cannot be made, which is not that somebody has it`() async throws {
+    try await fill(cache(), "x")
+    let lock = "\(folder)/tokens.lock"
+    unlink(lock)
+    #expect(mkdir(lock, 0o700) == 0)
+    let error = await #expect(throws: AuthError.self) { try await fill(cache(), "y") }
+    #expect(error?.kind == .cacheUnusable, "\(String(describing: error))")
+    #expect(rmdir(lock) == 0)
+    try await fill(cache(), "y")
+    #expect(try await secret(cache()) == "y")
+  }
+
   @Test func `is refused when others may read it`() async throws {
     try await fill(cache(), "x")
     for file in [path, "\(path).key"] {

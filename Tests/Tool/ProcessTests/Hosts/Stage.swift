@@ -36,7 +36,8 @@ final class Stage: Sendable {
   init(
     _ folder: TemporaryFolder? = nil, products: String = Build.products,
     launcher: String? = nil, limits: ExtensionLimits? = nil,
-    warm: ExtensionHost.Warm = ExtensionHost.Warm(), keepsLauncher: Bool = true, capacity: ExtensionHost.Capacity = ExtensionHost.Capacity(),
+    warm: ExtensionHost.Warm = ExtensionHost.Warm(), keepsLauncher: Bool = true,
+    capacity: ExtensionHost.Capacity = ExtensionHost.Capacity(),
     deadlines: (inout ExtensionHost.Deadlines) -> Void = { _ in }
   ) throws {
     let folder = try folder ?? TemporaryFolder()

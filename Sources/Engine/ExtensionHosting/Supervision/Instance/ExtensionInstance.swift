@@ -190,16 +190,23 @@ package actor ExtensionInstance {
   func attend() async {
     guard let running else { return }
     await withTaskCancellationHandler {
+      // Most processes are never pinged, and a group takes memory as long as it is there.
+      guard await hasPing() else { return await end(running.link) }
       await withDiscardingTaskGroup { pings in
-        while await hasPing() {
+        repeat {
           pings.addTask(executorPreference: loop) { [self] in await ping(running.process) }
-        }
-        await running.link.end(supervisor.configuration.deadlines, reason: ending ?? .quit)
-        if let excess = await running.link.cleanUp() { note(excess) }
+        } while await hasPing()
+        // A ping that waits for its answer does not hold up the end.
+        await end(running.link)
       }
     } onCancel: {
       loop.execute { self.assumeIsolated { $0.finish(.quit) } }
     }
+  }
+
+  private func end(_ link: any ExtensionLink) async {
+    await link.end(supervisor.configuration.deadlines, reason: ending ?? .quit)
+    if let excess = await link.cleanUp() { note(excess) }
   }
 
   private func note(_ excess: DiskExcess) {

@@ -5,17 +5,20 @@ import WebTokens
 
 /// The keys of an issuer, fetched when a token names one that is not known.
 actor IssuerKeys {
-  /// How long to wait before they are fetched again.
-  private static let pause = Duration.seconds(10)
   private static let most = 64
 
+  private let pause: Duration
   private let fetch: @Sendable () async throws -> [UInt8]
   private var keys: [String: RSAPublicKey] = [:]
   private var fetched: ContinuousClock.Instant?
   private var isFetching = false
   private let done = Signal()
 
-  init(_ fetch: @escaping @Sendable () async throws -> [UInt8]) { self.fetch = fetch }
+  /// - Parameter pause: how long to wait before they are fetched again.
+  init(pause: Duration = .seconds(10), _ fetch: @escaping @Sendable () async throws -> [UInt8]) {
+    self.pause = pause
+    self.fetch = fetch
+  }
 
   /// The key of a name; `nil` when the issuer has none.
   func key(_ id: String) async -> RSAPublicKey? {
@@ -26,7 +29,7 @@ actor IssuerKeys {
       guard (try? await done.wait(past: count)) != nil else { return nil }
     }
     if let key = keys[id] { return key }
-    if let fetched, ContinuousClock.now < fetched + Self.pause { return nil }
+    if let fetched, ContinuousClock.now < fetched + pause { return nil }
     isFetching = true
     if let bytes = try? await fetch() { keys = Self.read(bytes) }
     (isFetching, fetched) = (false, .now)
