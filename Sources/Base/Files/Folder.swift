@@ -9,9 +9,7 @@ package enum Folder {
     defer { unsafe closedir(stream) }
     var names: [String] = []
     while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      let name = unsafe String(decoding: entry.nameBytes, as: UTF8.self)
       if name != ".", name != ".." { names.append(name) }
     }
     return names

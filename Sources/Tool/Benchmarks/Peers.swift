@@ -57,7 +57,7 @@ struct Peers {
 
   /// Whether a peer can run here. Its version is noted, or why it cannot.
   private func isInstalled(_ peer: String) throws -> Bool {
-    let (status, lines) = try Self.execute([Self.script, peer, "version"])
+    let (status, lines) = try OtherProgram.run([Self.script, peer, "version"])
     if status == 0 {
       console.note("\(peer): \(lines.last ?? "")")
     } else {
@@ -74,36 +74,8 @@ struct Peers {
   private static func line(from host: String, _ workload: String, _ count: Int) throws -> String {
     let words =
       host.hasPrefix("annex-")
-      ? [
-        "\(BenchFiles.products)/benchmark-host", workload, String(count), String(host.dropFirst("annex-".count)),
-        "spin",
-      ]
+      ? OtherProgram.measuredHost(workload, count, String(host.dropFirst("annex-".count)), spins: true)
       : [script, host, workload, String(count)]
-    let (status, lines) = try execute(words)
-    // A host may say something on standard error after its line, when its plugin is gone.
-    let line = lines.last { (try? PeerComparison.values(in: $0).isEmpty) == false }
-    guard status == 0, let line else {
-      throw BenchmarkError("\(lines.last ?? "It printed nothing.") (status \(status))")
-    }
-    return line
-  }
-
-  /// Runs a program to its end, with a deadline.
-  ///
-  /// - Returns: its exit status, 124 past the deadline and 128 for a signal, and its lines on both outputs.
-  private static func execute(_ words: [String]) throws -> (status: Int32, lines: [String]) {
-    let command = (["timeout", "--foreground", "--kill-after=10", "300"] + words)
-      .map { "'\($0.replacing("'", with: #"'\''"#))'" }.joined(separator: " ")
-    guard let pipe = popen("\(command) </dev/null 2>&1", "r") else {
-      throw BenchmarkError("Cannot start \(words[0]): \(SystemError.last).")
-    }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 {
-      if bytes.count < 1 << 16 { bytes += buffer[..<count] }
-    }
-    let status = pclose(pipe)
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-    return (status & 0x7F == 0 ? status >> 8 & 0xFF : 128, lines)
+    return try OtherProgram.line(of: words)
   }
 }

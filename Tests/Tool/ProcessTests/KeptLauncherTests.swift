@@ -42,6 +42,19 @@ struct `A launcher that a host keeps` {
     }
   }
 
+  @Test func `ends when no launch has come for ten seconds`() async {
+    await #expect(processExitsWith: .success) {
+      let stage = try Stage()
+      for _ in 0..<2 { _ = try await stage.update(Self.widget) }
+      let kept = try #require(await Self.until(1))
+      await Processes.end(of: kept, within: .seconds(60))
+      // Its end is seen before it is reaped.
+      _ = await Self.until(0)
+      while !Processes.zombies.isEmpty { await Task.yield() }
+      _ = try await stage.update(Self.widget)
+    }
+  }
+
   @Test func `is left out where the host is to keep none`() async {
     await #expect(processExitsWith: .success) {
       let stage = try Stage(keepsLauncher: false)

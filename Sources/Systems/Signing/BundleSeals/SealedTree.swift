@@ -141,7 +141,7 @@ package struct SealedTree: Sendable {
     }
     var names: [String] = []
     while let entry = readdir(stream) {
-      let raw = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      let raw = entry.nameBytes
       guard raw != [0x2E], raw != [0x2E, 0x2E] else { continue }
       guard let name = String(validating: raw, as: UTF8.self), raw.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
         refuse("\(path)/\(String(decoding: raw, as: UTF8.self))", "its name is not plain text")

@@ -1,4 +1,5 @@
 import BenchmarkResults
+import Files
 import Glibc
 
 /// What /proc says of processes.
@@ -38,13 +39,8 @@ package enum ProcessMemory {
   }
 
   private static func children(of pid: Int32) -> [Int32] {
-    guard let folder = opendir("/proc/\(pid)/task") else { return [] }
-    defer { closedir(folder) }
     var children: [Int32] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    for name in Folder.names(in: "/proc/\(pid)/task") {
       guard Int32(name) != nil, let list = BenchFiles.read("/proc/\(pid)/task/\(name)/children") else { continue }
       children += list.split(separator: " ").compactMap { Int32($0) }
     }

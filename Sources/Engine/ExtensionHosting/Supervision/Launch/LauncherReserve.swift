@@ -76,11 +76,16 @@ final class LauncherReserve: Sendable {
     guard let number else { return }
     loop.execute { [weak self, loop] in
       _ = loop.schedule(after: Self.limit) {
+        // Most have been taken by then.
+        guard let self, self.isWaiting(number) else { return }
         // Waits for the end of the process, which is not the loop's to do.
-        guard let self, SystemThread.start(name: "annex-standby", { self.drop(number) }) != 0 else { return }
-        self.drop(number)
+        if SystemThread.start(name: "annex-standby", { self.drop(number) }) != 0 { self.drop(number) }
       }
     }
+  }
+
+  private func isWaiting(_ number: UInt64) -> Bool {
+    state.withLock { state in state.number == number && state.waiting != nil }
   }
 
   /// Ends a launcher that nobody has taken.

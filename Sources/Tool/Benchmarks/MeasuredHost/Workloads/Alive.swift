@@ -35,30 +35,31 @@ package struct Alive: Sendable {
 extension Workload {
   /// One run of it takes half a minute: all rows, and all their rounds, show the same one.
   package static let alive = [
-    row("alive-1000", "Memory of the host for each of 1,000 extensions that run", .kibibytes, \.hostMemory) { _, _ in
+    row("alive-1000", "Memory of the host for each of 1,000 extensions that run", .kibibytes, "kib_per_extension") {
+      _, _ in
       // As for fewer: a host in C keeps a page of numbers for each.
       4
     },
-    row("alive-1000-descriptors", "Descriptors of the host for each of them", .none, \.descriptors) { _, _ in
+    row("alive-1000-descriptors", "Descriptors of the host for each of them", .none, "descriptors") { _, _ in
       // Three pipes.
       3
     },
-    row("alive-1000-idle", "Part of a processor that the host takes while all of them wait", .percent, \.idleHost) {
+    row("alive-1000-idle", "Part of a processor that the host takes while all of them wait", .percent, "idle_percent") {
       _, _ in
       1
     },
-    row("alive-1000-start", "From the first start until all of them have answered", .milliseconds, \.startTime) {
+    row("alive-1000-start", "From the first start until all of them have answered", .milliseconds, "start_ms") {
       bench, count in
       try bench.startsOfFloor(count)
     },
   ]
 
   private static func row(
-    _ name: String, _ summary: String, _ unit: Unit, _ value: @escaping @Sendable (Alive) -> Double,
+    _ name: String, _ summary: String, _ unit: Unit, _ key: String,
     floor: @escaping @Sendable (Bench, Int) throws -> Double
   ) -> Workload {
-    Workload(name: name, summary: summary, unit: unit, count: Alive.count) { bench, count in
-      Reading(value(try await AliveRun.shared.outcome(bench, count)))
+    Workload(name: name, summary: summary, unit: unit, count: Alive.count) { _, count in
+      Reading(try OtherProgram.value(key, in: try await AliveRun.shared.line(count)))
     } floor: { bench, count in
       Reading(try floor(bench, count))
     }
@@ -68,13 +69,13 @@ extension Workload {
 /// The run that several rows show.
 private actor AliveRun {
   static let shared = AliveRun()
-  private var known: Alive?
+  private var known: String?
 
-  func outcome(_ bench: Bench, _ count: Int) async throws -> Alive {
+  func line(_ count: Int) throws -> String {
     if let known { return known }
-    let alive = try await bench.alive(count)
-    known = alive
-    return alive
+    let line = try OtherProgram.line(of: OtherProgram.measuredHost("alive", count))
+    known = line
+    return line
   }
 }
 
