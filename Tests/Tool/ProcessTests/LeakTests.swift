@@ -18,8 +18,8 @@ struct `A host` {
       // A loop of the host's own begins with the first process that lives for a second.
       let before = Processes.descriptorsBesideLoops
       for _ in 0..<10 { try await round() }
-      // The launcher that waits for the next launch has two.
-      #expect(Processes.descriptorsBesideLoops <= before + 2)
+      // The launcher that waits for the next launch has two, or five while it is started: a leak would be ten at least.
+      #expect(Processes.descriptorsBesideLoops <= before + 5)
       #expect(Processes.zombies.isEmpty)
       #expect(stage.scratchFolders.isEmpty)
     }
