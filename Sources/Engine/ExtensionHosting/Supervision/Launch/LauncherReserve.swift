@@ -10,8 +10,10 @@ final class LauncherReserve: Sendable {
 
   private struct State: ~Copyable {
     var waiting: StandbyLauncher?
-    /// Distinguishes the launchers that wait.
-    var number: UInt64 = 0
+    /// Since when it waits, in monotonic nanoseconds.
+    var since: UInt64 = 0
+    /// The loop will look whether it has waited long enough. One look is enough for many that came and went.
+    var isWatched = false
     var isStarting = false
     /// None is kept.
     var isClosed: Bool
@@ -66,31 +68,48 @@ final class LauncherReserve: Sendable {
 
   private func keep(_ launcher: consuming StandbyLauncher?) {
     var launcher = launcher
-    let number = state.withLock { state -> UInt64? in
+    let now = loop.time
+    let needsWatch = state.withLock { state in
       state.isStarting = false
-      guard !state.isClosed, launcher != nil else { return nil }
+      guard !state.isClosed, launcher != nil else { return false }
       state.waiting = launcher.take()
-      state.number += 1
-      return state.number
+      state.since = now
+      defer { state.isWatched = true }
+      return !state.isWatched
     }
-    guard let number else { return }
-    loop.execute { [weak self, loop] in
-      _ = loop.schedule(after: Self.limit) {
-        // Most have been taken by then.
-        guard let self, self.isWaiting(number) else { return }
-        // Waits for the end of the process, which is not the loop's to do.
-        if SystemThread.start(name: "annex-standby", { self.drop(number) }) != 0 { self.drop(number) }
-      }
-    }
+    if needsWatch { loop.execute { [weak self] in self?.look(after: Self.limit.wholeNanoseconds) } }
   }
 
-  private func isWaiting(_ number: UInt64) -> Bool {
-    state.withLock { state in state.number == number && state.waiting != nil }
+  /// On the loop's thread.
+  private func look(after nanoseconds: UInt64) {
+    _ = loop.schedule(at: loop.now &+ nanoseconds) { [weak self] in self?.look() }
+  }
+
+  private func look() {
+    let now = loop.now
+    let left = state.withLock { state -> UInt64? in
+      guard state.waiting != nil else {
+        state.isWatched = false
+        return nil
+      }
+      let waited = now &- min(now, state.since)
+      return Self.limit.wholeNanoseconds &- min(waited, Self.limit.wholeNanoseconds)
+    }
+    guard let left else { return }
+    if left > 0 { return look(after: left) }
+    // Waits for the end of the process, which is not the loop's to do.
+    if SystemThread.start(name: "annex-standby", { [self] in drop(at: now) }) != 0 { drop(at: now) }
   }
 
   /// Ends a launcher that nobody has taken.
-  private func drop(_ number: UInt64) {
-    let old = state.withLock { state in state.number == number ? state.waiting.take() : nil }
+  private func drop(at now: UInt64) {
+    // Another one may have come meanwhile, which counts on the same watch.
+    let isNewer = state.withLock { state in
+      state.isWatched = state.waiting != nil && state.since > now
+      return state.isWatched
+    }
+    if isNewer { return loop.execute { [weak self] in self?.look() } }
+    let old = state.withLock { state in state.since <= now ? state.waiting.take() : nil }
     end(old)
   }
 
