@@ -20,6 +20,7 @@ void descriptors_close(int first, int last);
 
 // policy.c
 const struct launch_policy *policy_read(void);
+void policy_require(bool valid);
 bool policy_has(const struct launch_policy *policy, enum launch_facility facility);
 const char *policy_string(const struct launch_policy *policy, uint32_t offset);
 char **policy_strings(const struct launch_policy *policy, uint32_t offsets, uint32_t count);

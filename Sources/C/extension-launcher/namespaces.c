@@ -60,7 +60,7 @@ static void enter_user_namespace(const struct launch_policy *policy) {
 
 void namespaces_enter(const struct launch_policy *policy, uint32_t made) {
   // What was made ahead cannot be left again.
-  if ((made & ~policy->facilities) != 0) stage_failed(LAUNCH_STAGE_POLICY, EINVAL);
+  policy_require((made & ~policy->facilities) == 0);
   if (policy_has(policy, LAUNCH_USER_NAMESPACE) && !(made & LAUNCH_USER_NAMESPACE)) enter_user_namespace(policy);
   static const struct {
     enum launch_facility facility;

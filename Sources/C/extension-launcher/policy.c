@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void require(bool valid) {
+void policy_require(bool valid) {
   if (!valid) stage_failed(LAUNCH_STAGE_POLICY, EINVAL);
 }
 
@@ -24,7 +24,7 @@ static void read_all(char *bytes, size_t length) {
     ssize_t count = pread(LAUNCH_DESCRIPTOR_POLICY, bytes + done, length - done, (off_t)done);
     if (count < 0 && errno == EINTR) continue;
     stage_check(LAUNCH_STAGE_POLICY, count >= 0);
-    require(count > 0);
+    policy_require(count > 0);
     done += (size_t)count;
   }
 }
@@ -32,20 +32,20 @@ static void read_all(char *bytes, size_t length) {
 // A table of count entries lies between the header and the strings, aligned to its entries.
 static void check_table(const struct launch_policy *policy, uint32_t offset, uint32_t count, size_t size,
                         size_t align) {
-  require(count <= LAUNCH_POLICY_MAXIMUM_COUNT);
+  policy_require(count <= LAUNCH_POLICY_MAXIMUM_COUNT);
   if (count == 0) return;
-  require(offset >= sizeof *policy && offset % align == 0);
-  require(offset <= policy->strings && (uint64_t)count * size <= policy->strings - offset);
+  policy_require(offset >= sizeof *policy && offset % align == 0);
+  policy_require(offset <= policy->strings && (uint64_t)count * size <= policy->strings - offset);
 }
 
 // The last byte of a policy is NUL, so a string that starts inside the strings also ends there.
 static void check_string(const struct launch_policy *policy, uint32_t offset) {
-  require(offset >= policy->strings && offset < policy->length);
+  policy_require(offset >= policy->strings && offset < policy->length);
 }
 
 static void check_path(const struct launch_policy *policy, uint32_t offset) {
   check_string(policy, offset);
-  require(policy_string(policy, offset)[0] == '/');
+  policy_require(policy_string(policy, offset)[0] == '/');
 }
 
 static void check_strings(const struct launch_policy *policy, uint32_t offsets, uint32_t count) {
@@ -55,21 +55,21 @@ static void check_strings(const struct launch_policy *policy, uint32_t offsets, 
 }
 
 static void check(const struct launch_policy *policy) {
-  require(policy->magic == LAUNCH_POLICY_MAGIC && policy->version == LAUNCH_POLICY_VERSION);
-  require(policy->strings >= sizeof *policy && policy->strings < policy->length);
-  require(((const char *)policy)[policy->length - 1] == 0);
-  require((policy->facilities & ~(uint32_t)LAUNCH_FACILITIES_ALL) == 0);
-  require(policy->user_id != 0 && policy->group_id != 0);
-  require(policy->user_id != (uint32_t)-1 && policy->group_id != (uint32_t)-1);
+  policy_require(policy->magic == LAUNCH_POLICY_MAGIC && policy->version == LAUNCH_POLICY_VERSION);
+  policy_require(policy->strings >= sizeof *policy && policy->strings < policy->length);
+  policy_require(((const char *)policy)[policy->length - 1] == 0);
+  policy_require((policy->facilities & ~(uint32_t)LAUNCH_FACILITIES_ALL) == 0);
+  policy_require(policy->user_id != 0 && policy->group_id != 0);
+  policy_require(policy->user_id != (uint32_t)-1 && policy->group_id != (uint32_t)-1);
   check_path(policy, policy->executable);
   check_path(policy, policy->working_directory);
-  require(policy->argument_count > 0);
+  policy_require(policy->argument_count > 0);
   check_strings(policy, policy->arguments, policy->argument_count);
   check_strings(policy, policy->environment, policy->environment_count);
   check_table(policy, policy->paths, policy->path_count, sizeof(struct launch_path), _Alignof(struct launch_path));
   for (uint32_t index = 0; index < policy->path_count; index++) {
     const struct launch_path *path = &policy_paths(policy)[index];
-    require(path->kind >= LAUNCH_PATH_READ && path->kind <= LAUNCH_PATH_LINK);
+    policy_require(path->kind >= LAUNCH_PATH_READ && path->kind <= LAUNCH_PATH_LINK);
     check_path(policy, path->path);
     if (path->kind == LAUNCH_PATH_LINK) check_string(policy, path->target);
   }
@@ -79,10 +79,11 @@ static void check(const struct launch_policy *policy) {
 const struct launch_policy *policy_read(void) {
   struct stat status;
   stage_check(LAUNCH_STAGE_POLICY, fstat(LAUNCH_DESCRIPTOR_POLICY, &status) == 0);
-  require(status.st_size > (off_t)sizeof(struct launch_policy) && status.st_size <= LAUNCH_POLICY_MAXIMUM_LENGTH);
+  policy_require(status.st_size > (off_t)sizeof(struct launch_policy));
+  policy_require(status.st_size <= LAUNCH_POLICY_MAXIMUM_LENGTH);
   struct launch_policy *policy = allocate(1, (size_t)status.st_size);
   read_all((char *)policy, (size_t)status.st_size);
-  require(policy->length == status.st_size);
+  policy_require(policy->length == status.st_size);
   check(policy);
   stage_check(LAUNCH_STAGE_POLICY, close(LAUNCH_DESCRIPTOR_POLICY) == 0);
   return policy;

@@ -10,15 +10,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static void require(bool valid) {
-  if (!valid) stage_failed(LAUNCH_STAGE_POLICY, EINVAL);
-}
-
 static uint32_t number(const char *text) {
   char *end;
   errno = 0;
   unsigned long value = strtoul(text, &end, 10);
-  require(errno == 0 && end != text && *end == 0 && value <= UINT32_MAX);
+  policy_require(errno == 0 && end != text && *end == 0 && value <= UINT32_MAX);
   return (uint32_t)value;
 }
 
@@ -29,7 +25,7 @@ bool standby_asked(int count, char **arguments) {
 struct launch_policy standby_policy(char **arguments) {
   struct launch_policy ahead = {
       .facilities = number(arguments[2]), .user_id = number(arguments[3]), .group_id = number(arguments[4])};
-  require((ahead.facilities & ~(uint32_t)LAUNCH_STANDBY_FACILITIES) == 0);
+  policy_require((ahead.facilities & ~(uint32_t)LAUNCH_STANDBY_FACILITIES) == 0);
   return ahead;
 }
 
@@ -52,8 +48,8 @@ static void receive(int descriptors[LAUNCH_DESCRIPTOR_CONTROL]) {
   if (count == 0) _exit(0);
   stage_check(LAUNCH_STAGE_DESCRIPTORS, count == 1);
   const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-  require((message.msg_flags & MSG_CTRUNC) == 0 && header != NULL && header->cmsg_level == SOL_SOCKET);
-  require(header->cmsg_type == SCM_RIGHTS && header->cmsg_len == CMSG_LEN(size));
+  policy_require((message.msg_flags & MSG_CTRUNC) == 0 && header != NULL && header->cmsg_level == SOL_SOCKET);
+  policy_require(header->cmsg_type == SCM_RIGHTS && header->cmsg_len == CMSG_LEN(size));
   memcpy(descriptors, CMSG_DATA(header), size);
 }
 

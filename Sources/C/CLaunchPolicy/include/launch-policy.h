@@ -62,10 +62,11 @@ enum launch_facility {
       LAUNCH_USER_NAMESPACE | LAUNCH_NETWORK_NAMESPACE | LAUNCH_IPC_NAMESPACE | LAUNCH_UTS_NAMESPACE,
 };
 
-// A launcher can start before it knows the policy, when its arguments are this one, some of LAUNCH_STANDBY_FACILITIES, which
-// it makes ahead, the user_id and the group_id, as decimal numbers. It starts with any descriptors below that of the control socket, and
-// gets those of a launch over the socket: one byte with four descriptors (SCM_RIGHTS), which become 0 to 3. A policy that
-// names less than was made is refused. What is copied of the host's when it is made, as the mounts, is never made ahead.
+// A launcher can start before it knows the policy, when its arguments are this one, some of LAUNCH_STANDBY_FACILITIES,
+// which it makes ahead, the user_id and the group_id, as decimal numbers. It starts with any descriptors below that of the
+// control socket, and gets those of a launch over the socket: one byte with four descriptors (SCM_RIGHTS), which become 0
+// to 3. A policy that names less than was made is refused. What is copied of the host's when it is made, as the mounts, is
+// never made ahead.
 #define LAUNCH_STANDBY_ARGUMENT "--standby"
 
 // What a path is for. Every path but a link is an absolute name without symbolic links, `.` and `..`.

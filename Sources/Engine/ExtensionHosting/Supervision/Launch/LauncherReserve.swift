@@ -109,18 +109,14 @@ final class LauncherReserve: Sendable {
       return state.isWatched
     }
     if isNewer { return loop.execute { [weak self] in self?.look() } }
-    let old = state.withLock { state in state.since <= now ? state.waiting.take() : nil }
-    end(old)
+    _ = state.withLock { state in state.since <= now ? state.waiting.take() : nil }
   }
 
   /// Ends the launcher that waits: the host is shut down.
   func close() {
-    let old = state.withLock { state in
+    _ = state.withLock { state in
       state.isClosed = true
       return state.waiting.take()
     }
-    end(old)
   }
-
-  private func end(_ launcher: consuming StandbyLauncher?) { _ = launcher }
 }
