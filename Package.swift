@@ -146,7 +146,7 @@ let libraries = table(
   Cryptography: CCrypto; EventLoop: CLinux; Files: CLinux; GraphQL: JSON Text; HTTP:; GRPC: HTTP; HTML:
   HTTP2: CNGHTTP2 EventLoop HTTP; ProtocolBuffers: JSON; HTTPClient: CCurl EventLoop HTTP Text Time
   HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files HTTP; ImageFile:; JSONSchema: JSON
-  PostgreSQL: CPostgreSQL EventLoop Text; PropertyList:; PropertyListXML: CXML PropertyList Text Time
+  PostgreSQL: CPostgreSQL EventLoop Text; PropertyList:; PropertyListXML: CExpat PropertyList Text Time
   SharedFiles: EventLoop Files; SQLite: CLinux CSQLite EventLoop Files Text Time
   WebSocket: Cryptography EventLoop HTTP Text; WebTokens: Cryptography Text; YAML: CYAML Text
   # Engine
@@ -287,7 +287,7 @@ let testNeeds = table(
 /// System libraries: NAME/NAME FOR PKG-CONFIG/DEBIAN PACKAGES.
 let systemLibraries = names(
   """
-  CCrypto/libcrypto/libssl-dev CCurl/libcurl/libcurl4-openssl-dev CGIF/libgif/libgif-dev
+  CCrypto/libcrypto/libssl-dev CCurl/libcurl/libcurl4-openssl-dev CExpat/expat/libexpat1-dev CGIF/libgif/libgif-dev
   CMarkdown/libcmark-gfm/libcmark-gfm-dev+libcmark-gfm-extensions-dev CMicroHTTPD/libmicrohttpd/libmicrohttpd-dev
   CNGHTTP2/libnghttp2/libnghttp2-dev CPNG/libpng16/libpng-dev CPostgreSQL/libpq/libpq-dev CSQLite/sqlite3/libsqlite3-dev
   CTurboJPEG/libturbojpeg/libturbojpeg0-dev CWebP/libwebp/libwebp-dev CXML/libxml-2.0/libxml2-dev

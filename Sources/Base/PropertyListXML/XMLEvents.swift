@@ -1,93 +1,90 @@
-import CXML
+import CExpat
 import PropertyList
 
 /// Hands what the parser finds to the builder, and stops the parser at the first error that leaves no way on.
 @safe
 final class XMLEvents {
-  private let context: xmlParserCtxtPtr
+  private let parser: XML_Parser
   private let bytes: [UInt8]
   private var builder: PropertyListBuilder
   /// Where in the file the last thing ended that was understood.
   private var understood = 0
+  /// The line in which a CDATA section begins that has not ended yet.
+  private var lineOfSection: Int?
 
   /// - Parameters:
-  ///   - context: of the parser, which outlives this value.
-  ///   - bytes: what the parser reads.
-  init(_ context: xmlParserCtxtPtr, of bytes: [UInt8], limits: PropertyListLimits) {
-    unsafe self.context = unsafe context
+  ///   - parser: outlives this value.
+  ///   - bytes: what the parser is to read.
+  init(_ parser: XML_Parser, of bytes: [UInt8], limits: PropertyListLimits) {
+    unsafe self.parser = unsafe parser
     self.bytes = bytes
     builder = PropertyListBuilder(limits: limits)
   }
 
-  /// What came of the file, once it is parsed.
-  var outcome: XMLPropertyListReader.Outcome {
-    if let root = builder.root, builder.errors.isEmpty, unsafe context.pointee.wellFormed == 1 { return .value(root) }
+  /// Has the parser read the whole file, and returns what came of it.
+  func run() -> XMLPropertyListReader.Outcome {
+    unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+    listen()
+    let status = unsafe bytes.withUnsafeBytes { buffer in
+      unsafe XML_Parse(parser, buffer.bindMemory(to: CChar.self).baseAddress, Int32(buffer.count), 1)
+    }
+    if status == XML_STATUS_ERROR { fault(unsafe XML_GetErrorCode(parser)) }
     if !builder.errors.isEmpty { return .errors(builder.errors) }
-    let message = unsafe context.pointee.wellFormed == 1 ? "<plist> holds no value." : "The XML is damaged."
-    return .errors([PropertyListError(message, line: line)])
+    if let root = builder.root { return .value(root) }
+    return .errors([PropertyListError("<plist> holds no value.", line: line)])
   }
 
   // MARK: The parser
 
-  /// The functions that the parser calls; those that are absent would load files or keep what is not asked for.
-  static var handler: xmlSAXHandler {
-    var handler = unsafe xmlSAXHandler()
-    unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
-    unsafe handler.internalSubset = { events, name, _, _ in
-      unsafe XMLEvents.of(events)?.documentType(unsafe XMLEvents.text(name))
+  /// Sets the functions that the parser calls. Those that are absent would load files or declare entities.
+  private func listen() {
+    unsafe XML_SetElementHandler(
+      parser,
+      { events, name, attributes in unsafe XMLEvents.of(events)?.start(XMLEvents.text(name), attributes) },
+      { events, name in unsafe XMLEvents.of(events)?.end(XMLEvents.text(name)) })
+    unsafe XML_SetCharacterDataHandler(parser) { events, text, count in
+      let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(count))
+      unsafe XMLEvents.of(events)?.characters(String(decoding: bytes, as: UTF8.self))
     }
-    unsafe handler.startElementNs = { events, name, prefix, _, namespaces, _, _, _, _ in
-      let events = unsafe XMLEvents.of(events)
-      if unsafe prefix != nil || namespaces > 0 {
-        events?.stop("Property lists have no namespaces.")
-      } else {
-        events?.start(unsafe XMLEvents.text(name))
-      }
-    }
-    unsafe handler.endElementNs = { events, name, _, _ in
-      unsafe XMLEvents.of(events)?.end(unsafe XMLEvents.text(name))
-    }
-    unsafe handler.characters = { events, text, count in
-      unsafe XMLEvents.of(events)?.characters(unsafe UnsafeBufferPointer(start: text, count: Int(count)))
-    }
-    unsafe handler.ignorableWhitespace = unsafe handler.characters
-    unsafe handler.cdataBlock = unsafe handler.characters
-    unsafe handler.comment = { events, _ in unsafe XMLEvents.of(events)?.advance() }
-    unsafe handler.processingInstruction = { events, _, _ in
+    unsafe XML_SetCdataSectionHandler(
+      parser, { events in unsafe XMLEvents.of(events)?.section(isOpen: true) },
+      { events in unsafe XMLEvents.of(events)?.section(isOpen: false) })
+    unsafe XML_SetXmlDeclHandler(parser) { events, _, _, _ in unsafe XMLEvents.of(events)?.advance() }
+    unsafe XML_SetCommentHandler(parser) { events, _ in unsafe XMLEvents.of(events)?.advance() }
+    unsafe XML_SetProcessingInstructionHandler(parser) { events, _, _ in
       unsafe XMLEvents.of(events)?.stop("Property lists have no processing instructions.")
     }
-    unsafe handler.serror = { events, error in
-      guard let error = unsafe error?.pointee, unsafe error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
-      unsafe XMLEvents.of(events)?.fault(unsafe Int(error.code))
+    unsafe XML_SetStartDoctypeDeclHandler(parser) { events, name, _, _, declares in
+      unsafe XMLEvents.of(events)?.documentType(XMLEvents.text(name), declares: declares != 0)
     }
-    return unsafe handler
+    // The document type names a file, which is not read: so the parser takes it that an entity may be declared there.
+    unsafe XML_SetSkippedEntityHandler(parser) { events, _, _ in
+      unsafe XMLEvents.of(events)?.fault(XML_ERROR_UNDEFINED_ENTITY)
+    }
   }
 
   private static func of(_ pointer: UnsafeMutableRawPointer?) -> XMLEvents? {
     unsafe pointer.map { unsafe Unmanaged<XMLEvents>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private static func text(_ pointer: UnsafePointer<xmlChar>?) -> String {
+  private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
     unsafe pointer.map { unsafe String(cString: $0) } ?? ""
   }
 
-  /// The line that the parser has come to.
-  private var line: Int { unsafe max(1, Int(context.pointee.input?.pointee.line ?? 1)) }
+  /// The line in which begins what the parser has come to.
+  private var line: Int { unsafe max(1, Int(clamping: XML_GetCurrentLineNumber(parser))) }
 
-  /// What stands where the parser has come to.
-  private var next: UInt8 { unsafe context.pointee.input?.pointee.cur?.pointee ?? 0 }
-
-  private func stopIfNeeded() { if builder.isStopped { unsafe xmlStopParser(context) } }
+  private func stopIfNeeded() { if builder.isStopped { _ = unsafe XML_StopParser(parser, 0) } }
 
   // MARK: Events
 
   private func advance() {
-    guard let input = unsafe context.pointee.input else { return }
-    understood = unsafe Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
+    let end = unsafe Int(XML_GetCurrentByteIndex(parser)) + Int(XML_GetCurrentByteCount(parser))
+    understood = min(bytes.count, max(understood, end))
   }
 
-  private func documentType(_ name: String) {
-    if next == UInt8(ascii: "[") {
+  private func documentType(_ name: String, declares: Bool) {
+    if declares {
       stop("The document type declares entities, which are not allowed.")
     } else if name != "plist" {
       stop("The document type is not plist.")
@@ -95,7 +92,17 @@ final class XMLEvents {
     advance()
   }
 
-  private func start(_ name: String) {
+  /// - Parameter attributes: names and values by turns, with nothing at the end.
+  private func start(_ name: String, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
+    var names = [name]
+    var index = 0
+    while let attribute = unsafe attributes?[index] {
+      unsafe names.append(XMLEvents.text(attribute))
+      index += 2
+    }
+    if names.contains(where: { $0 == "xmlns" || $0.utf8.contains(UInt8(ascii: ":")) }) {
+      return stop("Property lists have no namespaces.")
+    }
     builder.start(name, line: line)
     advance()
     stopIfNeeded()
@@ -107,10 +114,15 @@ final class XMLEvents {
     stopIfNeeded()
   }
 
-  private func characters(_ text: UnsafeBufferPointer<UInt8>) {
-    unsafe builder.characters(String(decoding: text, as: UTF8.self), endingIn: line)
+  private func characters(_ text: String) {
+    builder.characters(text, endingIn: line + text.utf8.count { $0 == 0x0A })
     advance()
     stopIfNeeded()
+  }
+
+  private func section(isOpen: Bool) {
+    lineOfSection = isOpen ? line : nil
+    advance()
   }
 
   private func stop(_ message: String, line: Int? = nil) {
@@ -121,42 +133,38 @@ final class XMLEvents {
   // MARK: Errors
 
   /// Something that is no XML.
-  private func fault(_ code: Int) {
+  private func fault(_ code: XML_Error) {
     guard !builder.isStopped else { return }
-    if let (what, mark) = Self.unfinished[code] {
-      stop("The \(what) that begins here does not end.", line: lineOfNext(mark))
-    } else {
-      stop("The XML is damaged: \(Self.reason(code)).")
+    if code == XML_ERROR_UNCLOSED_CDATA_SECTION {
+      return stop("The CDATA section that begins here does not end.", line: lineOfSection)
     }
+    if code == XML_ERROR_UNCLOSED_TOKEN || code == XML_ERROR_NO_ELEMENTS, let (what, line) = unfinished() {
+      return stop("The \(what) that begins here does not end.", line: line)
+    }
+    stop("The XML is damaged: \(Self.reason(code)).")
   }
 
-  /// What does not end, by libxml2's number of the error, and how it begins.
-  private static let unfinished: [Int: (what: String, mark: String)] = [
-    45: ("comment", "<!--"), 47: ("processing instruction", "<?"), 61: ("document type", "<!DOCTYPE"),
-    63: ("CDATA section", "<![CDATA["),
-  ]
-
-  /// The line in which a mark stands, the first one behind what was understood.
-  private func lineOfNext(_ mark: String) -> Int {
-    let mark = Array(mark.utf8)
-    let start = min(understood, bytes.count)
-    let found = bytes[start...].indices.first { bytes[$0...].starts(with: mark) } ?? start
-    return 1 + bytes[..<found].count { $0 == 0x0A }
+  /// What begins behind what was understood and does not end, and the line in which it begins.
+  private func unfinished() -> (what: String, line: Int)? {
+    guard let begin = bytes[understood...].firstIndex(of: UInt8(ascii: "<")) else { return nil }
+    let marks = [("<!--", "comment"), ("<?", "processing instruction"), ("<!DOCTYPE", "document type")]
+    let mark = marks.first { bytes[begin...].starts(with: $0.0.utf8) }
+    return mark.map { ($0.1, 1 + bytes[..<begin].count { $0 == 0x0A }) }
   }
 
-  /// The commonest of libxml2's error numbers in words.
-  private static func reason(_ code: Int) -> String {
+  /// The commonest of the parser's errors in words.
+  private static func reason(_ code: XML_Error) -> String {
     switch code {
-    case 4: "there is no element"
-    case 5: "it ends too early, or has data after its end"
-    case 9: "a character is not allowed"
-    case 26, 27, 68: "& or < is not escaped, or an entity is not known"
-    case 38, 39, 41, 65: "an attribute or a tag is not written correctly"
-    case 42: "an attribute occurs twice"
-    case 46, 64: "a processing instruction, or the XML declaration, is not written correctly"
-    case 73, 74, 76, 77: "a tag is not closed, or closed in the wrong order"
-    case 89: "there is more after the end of the document"
-    default: "error \(code) of the XML parser"
+    case XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR: "it ends too early"
+    case XML_ERROR_INVALID_TOKEN, XML_ERROR_SYNTAX:
+      "a tag or an attribute is not written correctly, & or < is not escaped, or a character is not allowed"
+    case XML_ERROR_UNDEFINED_ENTITY: "an entity is not known"
+    case XML_ERROR_BAD_CHAR_REF: "a character is not allowed"
+    case XML_ERROR_DUPLICATE_ATTRIBUTE: "an attribute occurs twice"
+    case XML_ERROR_MISPLACED_XML_PI, XML_ERROR_XML_DECL: "the XML declaration is not written correctly"
+    case XML_ERROR_TAG_MISMATCH: "a tag is not closed, or closed in the wrong order"
+    case XML_ERROR_JUNK_AFTER_DOC_ELEMENT: "there is more after the end of the document"
+    default: "\(unsafe text(XML_ErrorString(code)))"
     }
   }
 }

@@ -1,9 +1,9 @@
-import CXML
+import CExpat
 package import PropertyList
 
 /// Reads the XML form of a property list (Apple's DTD, version 1.0).
 ///
-/// libxml2 finds the elements and their lines; what they mean is decided here. Nothing is loaded and no entity is
+/// Expat finds the elements and their lines; what they mean is decided here. Nothing is loaded and no entity is
 /// expanded: a file that declares any is refused, and so is everything else that a property list does not need.
 package enum XMLPropertyListReader {
   /// What came of a file: the value, or at least one error.
@@ -14,30 +14,17 @@ package enum XMLPropertyListReader {
     case errors([PropertyListError])
   }
 
-  /// Once for the process; libxml2 asks for it before several threads use it.
-  private static let isReady: Void = xmlInitParser()
-
   /// Parses the bytes of a file. Takes time in proportion to them.
   package static func parse(_ bytes: [UInt8], limits: PropertyListLimits) -> Outcome {
     guard bytes.count <= limits.size, bytes.count < Int32.max else {
       return .errors([PropertyListError("The file is larger than \(limits.size / 1024) KiB.")])
     }
     if let error = XMLHead.check(bytes) { return .errors([error]) }
-    _ = isReady
-    let context = unsafe bytes.withUnsafeBytes { buffer in
-      unsafe xmlCreateMemoryParserCtxt(buffer.bindMemory(to: CChar.self).baseAddress, Int32(buffer.count))
-    }
-    guard let context = unsafe context else {
+    // The encoding that is given here stands above what the file says.
+    guard let parser = unsafe XML_ParserCreate("UTF-8") else {
       return .errors([PropertyListError("There is no memory for the XML parser.")])
     }
-    defer { unsafe xmlFreeParserCtxt(context) }
-    let events = unsafe XMLEvents(context, of: bytes, limits: limits)
-    return withExtendedLifetime(events) {
-      unsafe xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue))
-      unsafe context.pointee.sax.pointee = XMLEvents.handler
-      unsafe context.pointee.userData = Unmanaged.passUnretained(events).toOpaque()
-      unsafe xmlParseDocument(context)
-      return events.outcome
-    }
+    defer { unsafe XML_ParserFree(parser) }
+    return unsafe XMLEvents(parser, of: bytes, limits: limits).run()
   }
 }

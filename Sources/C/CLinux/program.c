@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -45,4 +46,11 @@ size_t clinux_base64(const void *text, size_t length, unsigned char *bytes) {
     bytes[count++] = (unsigned char)(held >> bits);
   }
   return count;
+}
+
+void clinux_forget_constants(const void *bytes, size_t length) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  uintptr_t begin = ((uintptr_t)bytes + page - 1) & ~(page - 1);
+  uintptr_t end = ((uintptr_t)bytes + length) & ~(page - 1);
+  if (begin < end) madvise((void *)begin, end - begin, MADV_DONTNEED);
 }

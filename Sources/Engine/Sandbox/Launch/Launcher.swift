@@ -79,6 +79,7 @@ package struct Launcher: Sendable, Hashable {
   static var embeddedProgram: [UInt8]? {
     let text = EmbeddedLauncher.text
     guard text.utf8CodeUnitCount > 0 else { return nil }
+    defer { unsafe clinux_forget_constants(text.utf8Start, text.utf8CodeUnitCount) }
     return unsafe [UInt8](unsafeUninitializedCapacity: text.utf8CodeUnitCount) { buffer, count in
       count = unsafe clinux_base64(text.utf8Start, text.utf8CodeUnitCount, buffer.baseAddress)
     }

@@ -43,6 +43,10 @@ int clinux_fill_and_seal(int file, const void *bytes, size_t length);
 // Writes what a text in base64 stands for, at most three quarters of its length, and returns the number of bytes.
 size_t clinux_base64(const void *text, size_t length, unsigned char *bytes);
 
+// Takes constants of this program, which were read once, out of memory again: they are in its file. Not for anything that
+// can be written.
+void clinux_forget_constants(const void *bytes, size_t length);
+
 // A descriptor of a process, close-on-exec; -1 with errno when there is none of this number.
 int clinux_pidfd_open(pid_t pid);
 
