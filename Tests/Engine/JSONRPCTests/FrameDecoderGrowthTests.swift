@@ -45,6 +45,25 @@ import Testing
     #expect(capacities == Array(expected.prefix(capacities.count)) && capacities.count >= expected.count - 1)
   }
 
+  @Test func `stays small for lines of which each end of it cuts one`() throws {
+    var decoder = FrameDecoder(framing: .lines, limit: 4 << 20)
+    let lines = (0..<40).map { "[\(String(repeating: "\($0 % 10)", count: 20_000))]" }
+    let bytes = Array(lines.map { "\($0)\n" }.joined().utf8)
+    var (fed, read) = (0, [String]())
+    while fed < bytes.count {
+      let room = unsafe decoder.prepare()
+      #expect(decoder.capacity == FrameDecoder.smallCapacity)
+      let count = min(room.count, bytes.count - fed)
+      unsafe room.copyBytes(from: bytes[fed..<(fed + count)])
+      decoder.received(count)
+      fed += count
+      while case .frame(let range) = try decoder.next() {
+        read.append(unsafe String(decoding: decoder.bytes(range), as: UTF8.self))
+      }
+    }
+    #expect(read == lines && !decoder.isPartial)
+  }
+
   @Test func `goes with a large frame that leaves, and what came behind it is read on, again and again`() throws {
     let ledger = PeerLedger()
     var decoder = FrameDecoder(framing: .lines, limit: 4 << 20)

@@ -1,6 +1,7 @@
 import SQLite
 import TestSupport
 import Testing
+import Time
 
 @testable import GroupStore
 
@@ -38,5 +39,36 @@ struct `The file of a store` {
     }
     #expect(message.contains("99"))
     #expect(store.setAside.isEmpty)
+  }
+
+  /// Writes that come while another commit runs go together with the next, each whole or not at all.
+  @Test func `keeps nothing of a write that is refused, beside others in its transaction`() throws {
+    let directory = try TemporaryDirectory()
+    var limits = BackendLimits()
+    (limits.maxValueBytes, limits.maxSuiteBytes) = (8, 12)
+    let tables = try GroupTables(
+      path: "\(directory.path)/groups.sqlite", options: DatabaseOptions(applicationID: GroupTables.applicationID),
+      limits: limits)
+    func write(_ changes: [Mutation], require: [Condition] = []) -> GroupWrite {
+      GroupWrite("group.a", changes, require, nil, isQuiet: false)
+    }
+    let clock = BootClock.system
+    try tables.database.run("BEGIN IMMEDIATE")
+    #expect(try tables.apply(write([.set("a", [1])]), clock: clock).revision == 1)
+    let refused = [
+      write([.set("b", [2]), .set("c", [UInt8](repeating: 3, count: 9))]),
+      write([.set("b", [2]), .set("c", [UInt8](repeating: 3, count: 8)), .set("d", [4])]),
+      write([.removeAll, .set("b", [2])], require: [.absent("a")]),
+    ]
+    for write in refused { #expect(throws: GroupStoreError.self) { try tables.apply(write, clock: clock) } }
+    #expect(try tables.apply(write([.set("e", [5])]), clock: clock).revision == 2)
+    try tables.database.run("COMMIT")
+    let snapshot = try tables.snapshot("group.a")
+    #expect(snapshot.revision == 2 && snapshot.entries.mapValues(\.bytes) == ["a": [1], "e": [5]])
+    guard case .changed(let changes, through: 2) = try tables.delta("group.a", after: 0) else {
+      Issue.record("There is no delta.")
+      return
+    }
+    #expect(changes.map(\.key) == ["a", "e"])
   }
 }
