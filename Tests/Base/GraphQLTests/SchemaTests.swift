@@ -119,6 +119,8 @@ import Testing
     ("enum A { B } extend type A { a: Int }\(query)", "PossibleTypeExtensions", "1:26"),
     ("input A { b: B! } input B { a: A! }\(query)", "InputCycles", "1:29"),
     ("input A { a: A! }\(query)", "InputCycles", "1:11"),
+    ("input A { b: B! } input B { c: C! } input C { b: B! }\(query)", "InputCycles", "1:47"),
+    ("input A { b: B! } input B { b: B! }\(query)", "InputCycles", "1:29"),
     ("interface I { a: Int } type A implements I { b: Int }\(query)", "Interfaces", "1:29"),
     ("interface I { a: Int! } type A implements I { a: Int }\(query)", "Interfaces", "1:50"),
     ("interface I { a: [Int] } type A implements I { a: Int }\(query)", "Interfaces", "1:51"),
@@ -179,6 +181,10 @@ import Testing
   @Test(
     arguments: [
       ("input A { b: B! } input B { a: A! }", ["The input types A, B need each other without end."]),
+      (
+        "input A { b: B! } input B { c: C! } input C { d: C b: B! }",
+        ["The input types B, C need each other without end."]
+      ),
       (
         "interface I implements J { a: Int } interface J implements I { a: Int }",
         ["\"I\" and \"J\" implement each other.", "\"J\" and \"I\" implement each other."]

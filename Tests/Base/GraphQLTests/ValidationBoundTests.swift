@@ -77,11 +77,13 @@ import Testing
     let shared = (0..<77).map { "s\($0): n" }.joined(separator: " ")
     let own = (0..<40).map { "... on T\($0) { a { x: n } }" }.joined(separator: " ")
     let document = try GraphQLParser.parse(GraphQLSource("{ i { a { \(shared) } \(own) } }"))
-    func messages(_ fields: Int) -> [String] {
-      GraphQLValidation.errors(in: document, schema, limits: GraphQLLimits(fields: fields)).map(\.message)
+    func errors(_ fields: Int) -> [GraphQLError] {
+      GraphQLValidation.errors(in: document, schema, limits: GraphQLLimits(fields: fields))
     }
-    #expect(messages(166) == [])
-    #expect(messages(165) == ["The fields of this selection overlap in too many ways."])
+    #expect(errors(166) == [])
+    #expect(errors(165).map(\.message) == ["The fields of this selection overlap in too many ways."])
+    // Where the selection begins.
+    #expect(errors(165).map { $0.locations.map(\.column) } == [[3]])
   }
 
   @Test func `points at the first definition that is too many`() throws {

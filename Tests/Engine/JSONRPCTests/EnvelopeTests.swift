@@ -80,6 +80,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2, 12, 13, 40]) func `has other members too, each once`(count: Int) throws {
+    let start = #"{"jsonrpc":"2.0","id":7,"method":"a""#
+    let others = (0..<count).map { #","x\#($0)":[\#($0)]"# }
+    #expect(try parse(start + others.joined() + "}") == .request(.number(7), method: "a", params: nil))
+    for place in Set([0, count / 2, count - 1]) {
+      for name in ["x\(place)", #"\u0078\#(place)"#] {
+        let text = start + others.joined() + #","\#(name)":1}"#
+        let error = #expect(throws: JSONError.self, "\(text)") { try parse(text) }
+        guard case .duplicateKey("x\(place)")? = error?.reason else {
+          Issue.record("\(text): \(String(describing: error))")
+          continue
+        }
+      }
+    }
+    // What stands in a member is another object.
+    #expect(try parse(start + #","x":{"x":1},"y":{"x":2}}"#) == .request(.number(7), method: "a", params: nil))
+  }
+
   @Test func `refuses nesting at the same depth both ways`() {
     for depth in 6...9 {
       let value = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

@@ -58,7 +58,7 @@ extension JSONReader {
 
   /// Ends the object whose names begin at `mark`.
   ///
-  /// - Throws: `duplicateName` for a name that occurs twice in the object.
+  /// - Throws: `duplicateKey` for a name that occurs twice in the object.
   package mutating func settleNames(from mark: Int) throws(JSONError) {
     let count = names.names.count - mark
     if count > 1 {

@@ -72,4 +72,23 @@ struct `A file that a root host opens for an app` {
     chmod(container, 0o777)
     #expect(try move(to: "new", as: other) == nil)
   }
+
+  @Test(.enabled("/dev/shm is not a file system of its own", { SharedMemory.isOther }))
+  func `belongs to that user where it is copied to another file system, too`() throws {
+    let other = "\(SharedMemory.folder)/annex-test-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: other) }
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    chown(other, own.user, own.group)
+    for text in ["first", "and another"] {
+      let path = try directory.write(text, to: "received")
+      let descriptor = open(path, O_RDWR | O_CLOEXEC)
+      defer { close(descriptor) }
+      let file = FinishedFile(descriptor: descriptor, path: path, task: 1, user: own)
+      #expect(file.move(to: "folder/new", in: other) == nil)
+      var status = stat()
+      #expect(stat("\(other)/folder/new", &status) == 0)
+      #expect(status.st_uid == own.user && status.st_gid == own.group)
+      #expect(FileManager.default.contents(atPath: "\(other)/folder/new") == Data(text.utf8))
+    }
+  }
 }

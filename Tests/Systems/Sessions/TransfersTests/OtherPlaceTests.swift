@@ -4,7 +4,7 @@ import Testing
 @testable import Transfers
 
 /// A container on another file system than the journal.
-private enum SharedMemory {
+enum SharedMemory {
   static let folder = "/dev/shm"
   static let isOther = device(of: folder) != nil && device(of: folder) != device(of: "/tmp")
 

@@ -163,6 +163,20 @@ struct `The state machine of a transfer at its bounds` {
     }
   }
 
+  @Test func `believes nothing of a new file before it was synced`() {
+    var machine = machine(bytes: 50, durable: 40)
+    for stored in [Int64(1), 70] {
+      machine.begin(part: "q", with: response(200, ["ETag": "\"1\""]), at: clock.now)
+      let part = machine.record.part
+      #expect(part?.name == "q" && part?.bytes == 0 && part?.durableBytes == 0 && machine.record.bytesDone == 0)
+      machine.advance(to: stored)
+      #expect(machine.record.part?.bytes == stored && machine.record.part?.durableBytes == 0)
+      clock.reboot(off: .seconds(1))
+      #expect(machine.start(at: clock.now, stored: stored) == .request(offset: 0))
+      #expect(machine.record.part == nil && machine.record.bytesDone == 0)
+    }
+  }
+
   @Test func `knows no length of what is compressed`() {
     var machine = machine()
     machine.begin(part: "p", with: response(200, ["Content-Length": "5", "Content-Encoding": "gzip"]), at: clock.now)
