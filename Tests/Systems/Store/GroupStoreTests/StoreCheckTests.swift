@@ -89,6 +89,12 @@ struct `A quiet write` {
       #expect(try await store.apply(suite, [.removeAll]) == 4)
       #expect(try await store.loudRevision(suite) == 4)
       #expect(try await store.loudRevision("group.none") == 0)
+      // One under a lease is quiet as little as another, unless it says so.
+      let lease = try #require(try await store.acquire("writer", owner: "a", for: .seconds(50)))
+      #expect(try await store.apply(suite, [.set("c", [1])], fence: lease) == 5)
+      #expect(try await store.loudRevision(suite) == 5)
+      #expect(try await store.apply(suite, [.set("c", [2])], require: [], fence: lease, quietly: true) == 6)
+      #expect(try await store.loudRevision(suite) == 5)
     }
   }
 }
