@@ -137,11 +137,18 @@ struct `Who runs transfers, at the bounds` {
     try await place.open(configuration)
     try await place.download(server.url)
     var options = place.options()
-    options.isQuiet = { false }
-    let before = place.journals.clock.now
+    let clock = place.journals.clock
+    let before = clock.now
+    let looks = Mutex<Set<Duration>>([])
+    options.isQuiet = {
+      looks.withLock { _ = $0.insert(clock.now.elapsed(since: before)) }
+      return false
+    }
     try await place.runAll(options)
     #expect(try await place.failure() == .timedOut)
-    #expect(place.journals.clock.now.elapsed(since: before) == .seconds(100))
+    #expect(clock.now.elapsed(since: before) == .seconds(100))
+    // Each half minute, until its time has passed.
+    #expect(looks.withLock { $0 } == [.zero, .seconds(30), .seconds(60), .seconds(90)])
     #expect(server.requests.isEmpty)
   }
 
