@@ -82,6 +82,8 @@ private func fault(_ bytes: [UInt8], of role: WebSocketRole = .server, limits: W
 
   @Test func `refuses a frame of a client that is not masked`() {
     #expect(fault([0x81, 0x00], of: .client)?.code == 1002)
+    #expect(fault([0x81, 0x00], of: .client)?.message == "A client did not mask a frame.")
+    #expect(fault([0x81, 0x80, 0, 0, 0, 0])?.message == "A server masked a frame.")
   }
 
   @Test func `keeps to its limits, and to nothing that a length claims`() throws {
