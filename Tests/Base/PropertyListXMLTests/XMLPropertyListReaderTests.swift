@@ -25,7 +25,22 @@ import Testing
       ("<plist><string>\n<![CDATA[ x\n<![CDATA[ y\n", 2, "The CDATA section that begins here does not end."),
       ("<!-- <plist>\n\n", 1, "The comment that begins here does not end."),
       ("<plist><array>\n\n x\n\n</array></plist>", 3, "There is text where only elements are allowed."),
-      ("<plist>\n<dict>\n<key>a</key>\n</plist>", 4, "The XML is damaged"),
+      ("<plist>\n<dict>\n<key>a</key>\n</plist>", 4, "The XML is damaged: a tag is not closed"),
+      ("<?xml version='1.0'?>\n\n<!-- a <? b", 3, "The comment that begins here does not end."),
+      ("<!-- a <? b -->\n<!-- c", 2, "The comment that begins here does not end."),
+      ("<plist>\n<true/>\n<?x", 3, "The processing instruction that begins here does not end."),
+      ("<?xml version='1.0'", 1, "The processing instruction that begins here does not end."),
+      ("<plist>\n\n<array>", 3, "The XML is damaged: it ends too early."),
+      ("<plist>\n<foo\n a='b'\n/></plist>", 2, "The element <foo> is not known."),
+      ("<plist><string>a\nb\n<true/></string></plist>", 3, "<string> holds another element, <true>."),
+      ("<plist>\n<![CDATA[\n\n x]]></plist>", 4, "There is text where only elements are allowed."),
+      ("<plist>\n<array a='1' a='2'/></plist>", 2, "The XML is damaged: an attribute occurs twice."),
+      ("<plist>\n<true/></plist>\nx", 3, "The XML is damaged: there is more after the end of the document."),
+      (" \n<?xml version='1.0'?><plist/>", 2, "The XML is damaged: the XML declaration is not written correctly."),
+      ("<plist>\n\n<string>&#0;</string></plist>", 3, "The XML is damaged: a character is not allowed."),
+      ("<!DOCTYPE plist SYSTEM 'x'>\n<plist><string>\n&a;", 3, "The XML is damaged: an entity is not known."),
+      ("<plist>\n<string>&a;</string></plist>", 2, "The XML is damaged: an entity is not known."),
+      ("<plist>\n<string>a < b</string></plist>", 2, "The XML is damaged: a tag or an attribute is not written"),
     ])
   func `says where what is wrong begins`(text: String, line: Int, message: String) {
     let found = error(text)

@@ -62,6 +62,15 @@ struct `The answer of a redirect` {
     #expect(try answer(fill(16_384) + "x") == .code(Secret("c")))
     #expect(try answer(fill(16_384) + "xx") == .foreign)
   }
+
+  @Test(arguments: [(127, 127), (128, 128), (129, 128), (4_000, 128)])
+  func `has an error of at most 128 characters`(count: Int, kept: Int) throws {
+    guard case .refused(let error) = try answer("error=\(String(repeating: "x", count: count))&state=s") else {
+      Issue.record("It is not refused.")
+      return
+    }
+    #expect(error.serverError == String(repeating: "x", count: kept))
+  }
 }
 
 @Suite(.timeLimit(.minutes(1)))
