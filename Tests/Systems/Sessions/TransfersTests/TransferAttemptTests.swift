@@ -98,6 +98,22 @@ struct `An attempt of a transfer` {
     #expect(place.journals.files == [part?.name])
   }
 
+  @Test func `leaves nothing on the disk of what cannot go on`() async throws {
+    let server = try FaultyServer { _, _ in
+      FaultyServer.Reply(headers: [("ETag", "\"1\"")], body: pattern(200_000), length: 200_000)
+    }
+    defer { server.stop() }
+    let rooms = Mutex<[Int64]>([])
+    var options = place.options()
+    options.room = { [place] _, record in
+      rooms.withLock { $0.append(Int64(place.journals.files.count)) }
+      return 150_000
+    }
+    let outcome = try await attempt(server.url, Knowledge(), options).run()
+    #expect(outcome?.record.state == .failed && outcome?.news.map(\.kind) == [.didComplete])
+    #expect(rooms.withLock { $0 } == [0] && place.journals.files.isEmpty && place.content() == nil)
+  }
+
   @Test func `has on the disk what came before it was left, and says nothing`() async throws {
     let server = try FaultyServer { _, _ in
       FaultyServer.Reply(headers: [("ETag", "\"1\"")], body: pattern(500), length: 1_000, isSilent: true)
