@@ -89,14 +89,14 @@ struct PropertyListBuilder {
     frames.append(Frame(kind: kind, element: name, line: line))
   }
 
-  /// - Parameter line: the line in which the text ends.
-  mutating func characters(_ text: String, endingIn line: Int) {
+  /// - Parameter line: the line in which the text begins.
+  mutating func characters(_ text: String, line: Int) {
     guard !isStopped else { return }
     if frames.last?.kind == .text {
       frames[frames.count - 1].text += text
     } else if let misplaced = text.firstIndex(where: { !$0.isWhitespace }) {
-      let after = text.utf8[misplaced...].count { $0 == 0x0A }
-      stop("There is text where only elements are allowed.", line: line - after)
+      let before = text.utf8[..<misplaced].count { $0 == 0x0A }
+      stop("There is text where only elements are allowed.", line: line + before)
     }
   }
 

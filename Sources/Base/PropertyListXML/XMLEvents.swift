@@ -9,7 +9,7 @@ final class XMLEvents {
   private var builder: PropertyListBuilder
   /// Where in the file the last thing ended that was understood.
   private var understood = 0
-  /// The line in which a CDATA section begins that has not ended yet.
+  /// The line in which the last CDATA section began.
   private var lineOfSection: Int?
 
   /// - Parameters:
@@ -40,15 +40,16 @@ final class XMLEvents {
   private func listen() {
     unsafe XML_SetElementHandler(
       parser,
-      { events, name, attributes in unsafe XMLEvents.of(events)?.start(XMLEvents.text(name), attributes) },
+      { events, name, _ in unsafe XMLEvents.of(events)?.start(XMLEvents.text(name)) },
       { events, name in unsafe XMLEvents.of(events)?.end(XMLEvents.text(name)) })
     unsafe XML_SetCharacterDataHandler(parser) { events, text, count in
       let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(count))
       unsafe XMLEvents.of(events)?.characters(String(decoding: bytes, as: UTF8.self))
     }
-    unsafe XML_SetCdataSectionHandler(
-      parser, { events in unsafe XMLEvents.of(events)?.section(isOpen: true) },
-      { events in unsafe XMLEvents.of(events)?.section(isOpen: false) })
+    unsafe XML_SetStartNamespaceDeclHandler(parser) { events, _, _ in
+      unsafe XMLEvents.of(events)?.stop(XMLEvents.namespaces)
+    }
+    unsafe XML_SetStartCdataSectionHandler(parser) { events in unsafe XMLEvents.of(events)?.section() }
     unsafe XML_SetXmlDeclHandler(parser) { events, _, _, _ in unsafe XMLEvents.of(events)?.advance() }
     unsafe XML_SetCommentHandler(parser) { events, _ in unsafe XMLEvents.of(events)?.advance() }
     unsafe XML_SetProcessingInstructionHandler(parser) { events, _, _ in
@@ -92,17 +93,9 @@ final class XMLEvents {
     advance()
   }
 
-  /// - Parameter attributes: names and values by turns, with nothing at the end.
-  private func start(_ name: String, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
-    var names = [name]
-    var index = 0
-    while let attribute = unsafe attributes?[index] {
-      unsafe names.append(XMLEvents.text(attribute))
-      index += 2
-    }
-    if names.contains(where: { $0 == "xmlns" || $0.utf8.contains(UInt8(ascii: ":")) }) {
-      return stop("Property lists have no namespaces.")
-    }
+  private func start(_ name: String) {
+    // The parser puts a namespace before a name, with the colon that no name has.
+    if name.utf8.contains(UInt8(ascii: ":")) { return stop(Self.namespaces) }
     builder.start(name, line: line)
     advance()
     stopIfNeeded()
@@ -115,13 +108,13 @@ final class XMLEvents {
   }
 
   private func characters(_ text: String) {
-    builder.characters(text, endingIn: line + text.utf8.count { $0 == 0x0A })
+    builder.characters(text, line: line)
     advance()
     stopIfNeeded()
   }
 
-  private func section(isOpen: Bool) {
-    lineOfSection = isOpen ? line : nil
+  private func section() {
+    lineOfSection = line
     advance()
   }
 
@@ -132,9 +125,12 @@ final class XMLEvents {
 
   // MARK: Errors
 
+  private static let namespaces = "Property lists have no namespaces."
+
   /// Something that is no XML.
   private func fault(_ code: XML_Error) {
     guard !builder.isStopped else { return }
+    if code == XML_ERROR_UNBOUND_PREFIX { return stop(Self.namespaces) }
     if code == XML_ERROR_UNCLOSED_CDATA_SECTION {
       return stop("The CDATA section that begins here does not end.", line: lineOfSection)
     }
@@ -164,7 +160,7 @@ final class XMLEvents {
     case XML_ERROR_MISPLACED_XML_PI, XML_ERROR_XML_DECL: "the XML declaration is not written correctly"
     case XML_ERROR_TAG_MISMATCH: "a tag is not closed, or closed in the wrong order"
     case XML_ERROR_JUNK_AFTER_DOC_ELEMENT: "there is more after the end of the document"
-    default: "\(unsafe text(XML_ErrorString(code)))"
+    default: unsafe text(XML_ErrorString(code))
     }
   }
 }

@@ -21,7 +21,7 @@ package enum XMLPropertyListReader {
     }
     if let error = XMLHead.check(bytes) { return .errors([error]) }
     // The encoding that is given here stands above what the file says.
-    guard let parser = unsafe XML_ParserCreate("UTF-8") else {
+    guard let parser = unsafe XML_ParserCreateNS("UTF-8", CChar(UInt8(ascii: ":"))) else {
       return .errors([PropertyListError("There is no memory for the XML parser.")])
     }
     defer { unsafe XML_ParserFree(parser) }

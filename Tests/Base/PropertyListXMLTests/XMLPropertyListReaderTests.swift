@@ -80,9 +80,16 @@ import Testing
     #expect(error(text)?.message == "Property lists have no processing instructions.")
   }
 
-  @Test func `has no namespaces`() {
-    #expect(error("<plist xmlns:a=\"b\"><true/></plist>") != nil)
-    #expect(error("<a:plist><true/></a:plist>") != nil)
+  @Test(arguments: [
+    "<plist xmlns:a=\"b\"><true/></plist>", "<a:plist><true/></a:plist>", "<plist xmlns='b'><true/></plist>",
+    "<plist a:b='c'><true/></plist>", "<xml:plist><true/></xml:plist>", "<plist><array xmlns='b'/></plist>",
+  ])
+  func `has no namespaces`(text: String) {
+    #expect(error(text)?.message == "Property lists have no namespaces." && error(text)?.line == 1)
+  }
+
+  @Test func `may say in what language it is`() {
+    #expect(value("<plist xml:lang='en' version='1.0'><true/></plist>") == true)
   }
 
   @Test(arguments: ["UTF-7", "UTF-16", "ISO-8859-1", "EBCDIC-US"])
