@@ -194,25 +194,17 @@ struct `The driver of a WebSocket` {
   /// The thread goes on when a connection has ended, and what was to be done for it would find nothing there.
   @Test func `leaves nothing to be done behind it`() async throws {
     let loop = try LoopThread(name: "web-sockets", spin: .zero)
-    func connection(_ change: (inout WebSocketLimits) -> Void) throws -> (WebSocketConnection, Int32) {
-      var (first, second): (Int32, Int32) = (0, 0)
-      try #require(clinux_stream_pair(&first, &second) == 0)
-      var limits = WebSocketLimits()
-      change(&limits)
-      return (WebSocketConnection(role: .server, limits: limits, on: loop, transport: SocketEnd(first)), second)
-    }
     for _ in 0..<3 {
-      let (ended, descriptor) = try connection { $0.pingInterval = .milliseconds(20) }
-      let frame = WebSocketWriter.frame(.text("here"), mask: [1, 2, 3, 4])
-      #expect(clinux_write(descriptor, frame, frame.count) == frame.count)
-      #expect(try await ended.receive() == .text("here"))
-      clinux_close(descriptor)
-      await ended.waitUntilOver()
+      let ended = try WebSocketPair(on: loop) { $0.pingInterval = .milliseconds(20) }
+      ended.write(.text("here"))
+      #expect(try await ended.server.receive() == .text("here"))
+      clinux_close(ended.descriptor)
+      await ended.server.waitUntilOver()
     }
-    let (later, descriptor) = try connection { $0.closeLimit = .milliseconds(60) }
-    later.beginClose(code: 1000)
-    await later.waitUntilOver()
-    #expect(later.closing?.code == 1000)
-    clinux_close(descriptor)
+    let later = try WebSocketPair(on: loop) { $0.closeLimit = .milliseconds(60) }
+    later.server.beginClose(code: 1000)
+    await later.server.waitUntilOver()
+    #expect(later.server.closing?.code == 1000)
+    clinux_close(later.descriptor)
   }
 }

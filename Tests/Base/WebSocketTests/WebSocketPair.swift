@@ -36,10 +36,13 @@ struct WebSocketPair {
   /// Sent each time that the server's connection is said to be over.
   let over = Signal()
 
-  init(early: [UInt8] = [], _ change: (inout WebSocketLimits) -> Void = { _ in }) throws {
+  /// - Parameter shared: the loop of another pair; without it there is a new one.
+  init(
+    on shared: LoopThread? = nil, early: [UInt8] = [], _ change: (inout WebSocketLimits) -> Void = { _ in }
+  ) throws {
     var limits = WebSocketLimits()
     change(&limits)
-    loop = try LoopThread(name: "web-sockets", spin: .zero)
+    loop = try shared ?? LoopThread(name: "web-sockets", spin: .zero)
     var (first, second): (Int32, Int32) = (0, 0)
     try #require(clinux_stream_pair(&first, &second) == 0)
     end = SocketEnd(first)

@@ -22,12 +22,15 @@ struct `A file that a root host opens for an app` {
     chmod(container, 0o700)
   }
 
-  /// Moves a received file into the container.
-  private func move(to destination: String, as user: FileUser?) throws -> TransferFailure? {
-    let path = try directory.write("new", to: "received")
+  /// Moves a received file into a folder, which is the container unless another one is named.
+  private func move(
+    _ text: String = "new", to destination: String, in folder: String? = nil, as user: FileUser?
+  ) throws -> TransferFailure? {
+    let path = try directory.write(text, to: "received")
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
     defer { close(descriptor) }
-    return FinishedFile(descriptor: descriptor, path: path, task: 1, user: user).move(to: destination, in: container)
+    return FinishedFile(descriptor: descriptor, path: path, task: 1, user: user)
+      .move(to: destination, in: folder ?? container)
   }
 
   @Test func `is read with the rights of that app's user`() {
@@ -75,16 +78,11 @@ struct `A file that a root host opens for an app` {
 
   @Test(.enabled("/dev/shm is not a file system of its own", { SharedMemory.isOther }))
   func `belongs to that user where it is copied to another file system, too`() throws {
-    let other = "\(SharedMemory.folder)/annex-test-\(UUID().uuidString)"
+    let other = try SharedMemory.makeFolder()
     defer { try? FileManager.default.removeItem(atPath: other) }
-    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
     chown(other, own.user, own.group)
     for text in ["first", "and another"] {
-      let path = try directory.write(text, to: "received")
-      let descriptor = open(path, O_RDWR | O_CLOEXEC)
-      defer { close(descriptor) }
-      let file = FinishedFile(descriptor: descriptor, path: path, task: 1, user: own)
-      #expect(file.move(to: "folder/new", in: other) == nil)
+      #expect(try move(text, to: "folder/new", in: other, as: own) == nil)
       var status = stat()
       #expect(stat("\(other)/folder/new", &status) == 0)
       #expect(status.st_uid == own.user && status.st_gid == own.group)

@@ -5,8 +5,14 @@ import Testing
 
 /// A container on another file system than the journal.
 enum SharedMemory {
-  static let folder = "/dev/shm"
+  private static let folder = "/dev/shm"
   static let isOther = device(of: folder) != nil && device(of: folder) != device(of: "/tmp")
+
+  static func makeFolder() throws -> String {
+    let path = "\(folder)/annex-test-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return path
+  }
 
   private static func device(of path: String) -> dev_t? {
     var status = stat()
@@ -17,11 +23,11 @@ enum SharedMemory {
 @Suite(.timeLimit(.minutes(1)), .enabled("/dev/shm is not a file system of its own", { SharedMemory.isOther }))
 struct `A download into a container on another file system` {
   private let place: RunnerPlace
-  private let container = "\(SharedMemory.folder)/annex-test-\(UUID().uuidString)"
+  private let container: String
 
   init() throws {
     place = try RunnerPlace()
-    try FileManager.default.createDirectory(atPath: container, withIntermediateDirectories: true)
+    container = try SharedMemory.makeFolder()
   }
 
   private func download(_ body: [UInt8]) async throws {

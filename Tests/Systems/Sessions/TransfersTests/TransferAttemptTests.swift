@@ -103,15 +103,16 @@ struct `An attempt of a transfer` {
       FaultyServer.Reply(headers: [("ETag", "\"1\"")], body: pattern(200_000), length: 200_000)
     }
     defer { server.stop() }
-    let rooms = Mutex<[Int64]>([])
+    // The files that were there when it was asked how much room there is.
+    let files = Mutex<[Int]>([])
     var options = place.options()
-    options.room = { [place] _, record in
-      rooms.withLock { $0.append(Int64(place.journals.files.count)) }
+    options.room = { [place] _, _ in
+      files.withLock { $0.append(place.journals.files.count) }
       return 150_000
     }
     let outcome = try await attempt(server.url, Knowledge(), options).run()
     #expect(outcome?.record.state == .failed && outcome?.news.map(\.kind) == [.didComplete])
-    #expect(rooms.withLock { $0 } == [0] && place.journals.files.isEmpty && place.content() == nil)
+    #expect(files.withLock { $0 } == [0] && place.journals.files.isEmpty && place.content() == nil)
   }
 
   @Test func `has on the disk what came before it was left, and says nothing`() async throws {
