@@ -265,7 +265,7 @@ let testNeeds = table(
   ContentClientTests: CCrypto HTTPServer; ContentServerTests: HTTPClient; ConventionTests: Contracts ExtensionProtocol
   DataConnectClientTests: DataConnect DataConnectEmulator HTTPServer MoviesSDK PostgreSQL
   DataConnectEmulatorTests: ConfigurationFiles DataConnectClient HTTPClient; DataConnectGeneratorTests: DataConnect
-  DataConnectStatementsTests: DataConnectMigration EventLoop; FeatureCommandsTests: Conformance LightCommands
+  DataConnectStatementsTests: DataConnectMigration EventLoop; FeatureCommandsTests: Conformance Cryptography LightCommands
   FeatureTests: Activation AppExtensions ConfigurationFiles ContentServices Contracts Cryptography DataConnect
     DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol ExtensionRuntime ExtensionTesting
     FeatureChecks Fetching Files GroupStore HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile

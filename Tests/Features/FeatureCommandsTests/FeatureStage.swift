@@ -33,6 +33,13 @@ final class FeatureStage: Sendable {
   func invocation(
     _ words: String..., verbosity: Console.Verbosity = .normal, environment: [String: String] = [:]
   ) throws -> Invocation {
+    try invocation(words, verbosity: verbosity, environment: environment)
+  }
+
+  /// - Parameter words: what follows the name of the command.
+  func invocation(
+    _ words: [String], verbosity: Console.Verbosity = .normal, environment: [String: String] = [:]
+  ) throws -> Invocation {
     let tree = Command(
       "host", summary: "Try", example: "host try",
       options: [

@@ -32,13 +32,15 @@ extension AuthService {
     }
     questions.end(caller, declined: state == .cancelled)
     guard state == .signedIn else { return Auth.RequestSignIn.Result(state: state) }
-    let account = try await account(params.loginHint, with: nil, of: caller)
+    // Whoever signed in now is not always the first account there is.
+    var account = try await account(params.loginHint, with: scopes, of: caller)
+    if account == nil, scopes != nil { account = try await self.account(params.loginHint, with: nil, of: caller) }
     // The result depends on the stored account, because the code that asks the user may be wrong.
     if account == nil { state = .cancelled }
     return Auth.RequestSignIn.Result(state: state, account: account)
   }
 
-  /// Returns the signed-in account if it can get the scopes without asking the user.
+  /// Returns the first signed-in account that can get the scopes without asking the user.
   private func account(
     _ hint: String?, with scopes: ScopeList?, of caller: Caller
   ) async throws -> Auth.Account? {
@@ -47,16 +49,19 @@ extension AuthService {
       .filter { account in
         account.signedIn && hint.map { $0.lowercased() == account.username.lowercased() } ?? true
       }
-    guard let account = accounts.first else { return nil }
-    guard let scopes else { return account }
+    guard let scopes else { return accounts.first }
     let broker = try await identities.broker(for: app)
-    do throws(AuthError) {
-      _ = try await broker.token(
-        scopes: scopes.names, account: account.id, limit: AuthRules(caller.identity).limit(for: scopes))
-      return account
-    } catch {
-      if [.interactionRequired, .consentRequired, .noAccount].contains(error.kind) { return nil }
-      throw ExtensionError(error)
+    for account in accounts {
+      do throws(AuthError) {
+        _ = try await broker.token(
+          scopes: scopes.names, account: account.id, limit: AuthRules(caller.identity).limit(for: scopes))
+        return account
+      } catch {
+        guard [.interactionRequired, .consentRequired, .noAccount].contains(error.kind) else {
+          throw ExtensionError(error)
+        }
+      }
     }
+    return nil
   }
 }

@@ -1,7 +1,9 @@
 import JSONRPC
 import AppExtensions
 import ExtensionHosting
+import HTTPServer
 import HostServices
+import IdentityServer
 import JSON
 import Synchronization
 import Testing
@@ -107,6 +109,51 @@ struct `A request to sign in` {
         try await $0.requestSignIn(reason: "To read items.", scopes: [Place.first])
       }
       #expect(answer.state == .signedIn && answer.account?.username == "ada@example.com")
+    }
+  }
+
+  /// Ada and Bob have passwords, and the server wants to ask the next one who refreshes whenever `refuse` is called.
+  private func withTwo(
+    _ body: (_ place: Place, _ refuse: @escaping @Sendable () -> Void) async throws -> Void
+  ) async throws {
+    try await Place.run(kind: "openid", change: { $0.users[1].password = $0.users[0].password }) { place in
+      try await place.signIn()
+      let server = place.server
+      try await body(place) {
+        let refusal = ServerResponse(
+          status: 400, headers: [ServerField("Content-Type", "application/json")],
+          body: Array(#"{"error":"interaction_required"}"#.utf8))
+        server.faults.add(.response(refusal), at: "token", count: 1)
+      }
+    }
+  }
+
+  @Test func `is answered with the first of several accounts, or the one that can get the scopes`() async throws {
+    try await withTwo { place, refuse in
+      try await place.signIn(as: "bob@example.com", scopes: [Place.first, Place.write])
+      let names = try await place.host().inWidget(as: Place.identity(Place.first, Place.write)) { context in
+        let first = try await context.requestSignIn(reason: "To read items.")
+        let known = try await context.requestSignIn(reason: "To read items.", scopes: [Place.first])
+        refuse()
+        let other = try await context.requestSignIn(reason: "To write items.", scopes: [Place.write])
+        return [first, known, other].map { $0.account?.username }
+      }
+      #expect(names == ["ada@example.com", "ada@example.com", "bob@example.com"])
+    }
+  }
+
+  @Test func `ends with who signed in now, and not with who was there before`() async throws {
+    try await withTwo { place, refuse in
+      let host = place.host { _ in
+        try await place.signIn(as: "bob@example.com", scopes: [Place.write])
+        refuse()
+        return .signedIn
+      }
+      refuse()
+      let answer = try await host.inWidget(as: Place.identity(Place.first, Place.write)) {
+        try await $0.requestSignIn(reason: "To write items.", scopes: [Place.write])
+      }
+      #expect(answer.state == .signedIn && answer.account?.username == "bob@example.com")
     }
   }
 

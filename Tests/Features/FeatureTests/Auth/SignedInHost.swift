@@ -74,6 +74,10 @@ struct SignedInHost {
     _ app: String = "com.example.test", as user: String = "ada@example.com", scopes: [String] = [first]
   ) async throws {
     let broker = try await identities.broker(for: app)
+    if settings.kind == "openid" {
+      _ = try await broker.signIn(username: user, password: .init(Self.password), scopes: try ScopeList(scopes))
+      return
+    }
     let flow = try broker.makeFlow(
       FlowStart(
         .signIn, username: user, password: .init(Self.password), scopes: try ScopeList(scopes)))
