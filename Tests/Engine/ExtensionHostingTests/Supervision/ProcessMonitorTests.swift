@@ -49,6 +49,44 @@ struct `The end of a process` {
   }
 }
 
+/// Somebody else who waits for a descriptor.
+private actor OtherWatcher {
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  private var watch: Watch?
+
+  init(on loop: EventLoop) { self.loop = loop }
+
+  func begin(_ descriptor: Int32) throws { watch = try loop.watch(descriptor, for: .reading) { _ in } }
+
+  func end() {
+    if let watch { loop.unwatch(watch) }
+    watch = nil
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A process that cannot be watched` {
+  @Test func `is left to its caller, with no part of it watched`() async throws {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    let process = try LaunchPlan.unsafeNoSandbox(executable: "/bin/sleep", arguments: ["300"]).spawn()
+    // The kernel refuses to watch a descriptor for a second time.
+    let other = OtherWatcher(on: loop)
+    try await other.begin(process.pidfd)
+    let monitor = ProcessMonitor(process, id: "com.example.refused", loop: loop, log: NoLog())
+    let error = await #expect(throws: ExtensionError.self) { try await monitor.start() }
+    #expect(error?.code == .launchFailed && error?.message.contains("com.example.refused") == true)
+    await other.end()
+    for descriptor in [process.standardError, process.pidfd] {
+      try await other.begin(descriptor)
+      await other.end()
+    }
+    process.discard()
+    #expect(kill(process.pid, 0) == -1 && errno == ESRCH)
+  }
+}
+
 @Suite(.timeLimit(.minutes(1)))
 struct `A process that is watched` {
   private let loop = EventLoop.onThread(name: "test")

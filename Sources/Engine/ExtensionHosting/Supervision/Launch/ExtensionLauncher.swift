@@ -48,7 +48,7 @@ struct ExtensionLauncher: Sendable {
         connection: connection, monitor: monitor, owner: prepared.owner, folders: prepared.folders,
         quota: prepared.quota, work: work, group: prepared.group)
     } catch {
-      prepared.discard()
+      await SystemThread.run(name: "annex-launch") { started.discard() }
       throw error
     }
   }
@@ -65,7 +65,7 @@ struct ExtensionLauncher: Sendable {
       try await monitor.start()
       return (started.process, monitor, started.prepared.folders)
     } catch {
-      started.prepared.discard()
+      await SystemThread.run(name: "annex-launch") { started.discard() }
       throw error
     }
   }

@@ -71,7 +71,7 @@ actor ProcessMonitor {
   /// Begins to watch.
   ///
   /// - Parameter whenGone: is called on the loop when the process has ended.
-  /// - Throws: `launchFailed` when the kernel refuses to.
+  /// - Throws: `launchFailed` when the kernel refuses to. The process is the caller's then, and is not watched.
   func start(whenGone: @escaping @Sendable () -> Void = {}) throws(ExtensionError) {
     self.whenGone = whenGone
     do {
@@ -80,6 +80,7 @@ actor ProcessMonitor {
       try watch(process.pidfd) { $0.reap() }
       if process.control < 0 { watchResources() }
     } catch {
+      for descriptor in watches.keys { unwatch(descriptor) }
       throw ExtensionError(.launchFailed, "Cannot watch the process of \(id): \(SystemError(error.errno)).")
     }
   }
