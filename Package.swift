@@ -206,11 +206,11 @@ let libraries = table(
   LightCommands: Activation CommandLineTool CommandRuntime Contracts ExtensionHosting ExtensionProtocol Files
     HostServices JSON JSONRPC PropertyList PropertyListXML Text
   FeatureCommands: Activation BundleIndex BundleInstalling BundleSeals CLinux CommandLineTool CommandRuntime
-    ConfigurationFiles ContentClient ContentRepository ContentServer ContentServices Contracts DataConnectCompiler
-    DataConnectEmulator DataConnectGenerator DataConnectMigration DataServices EventLoop ExtensionHosting
-    ExtensionProtocol FileServer Files GraphQL HTTP HTTPClient HTTPServer HostServices IdentityServer IdentityServices
-    ImageFile JSON JSONRPC MultiLineText NetworkServices PostgreSQL PostgreSQLCluster PropertyList SessionServices
-    TerminalText Text Time TokenBroker Transfers
+    ConfigurationFiles ContentClient ContentRepository ContentServer ContentServices Contracts Cryptography
+    DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectMigration DataServices EventLoop
+    ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTP HTTPClient HTTPServer HostServices IdentityServer
+    IdentityServices ImageFile JSON JSONRPC MultiLineText NetworkServices PostgreSQL PostgreSQLCluster PropertyList
+    SessionServices TerminalText Text Time TokenBroker Transfers
   # Tool
   Authoring: CommandRuntime ExtensionHosting ExtensionProtocol Files PropertyList PropertyListXML Text
   ExtensionTesting: AppExtensions ContentServices Contracts DataServices EventLoop ExtensionHosting ExtensionProtocol

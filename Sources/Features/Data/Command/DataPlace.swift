@@ -1,5 +1,6 @@
 import CommandLineTool
 import CommandRuntime
+import Cryptography
 import DataConnectCompiler
 import ExtensionHosting
 import ExtensionProtocol
@@ -26,7 +27,7 @@ struct DataPlace: Sendable {
     let configuration = service.source?.configuration
     let id = configuration?.serviceID ?? "service"
     let data = try invocation.state().folder("data")
-    folder = "\(data)/\(Self.fileName(id))"
+    folder = "\(data)/\(Self.folderName(id))"
     dumpFolder = "\(folder).removed"
     keyFile = "\(data)/role.key"
     name = configuration?.database?.database ?? id
@@ -57,10 +58,11 @@ struct DataPlace: Sendable {
     }
   }
 
-  /// An id as the name of a folder.
-  private static func fileName(_ id: String) -> String {
+  /// An id as the name of a folder, no two with the same: a digest follows where characters are replaced or left out.
+  static func folderName(_ id: String) -> String {
     let name = id.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") ? $0 : "_" }
-    return String(name.prefix(63))
+    guard name.isEmpty || name.count > 63 || !String(name).utf8.elementsEqual(id.utf8) else { return String(name) }
+    return "\(String(name.prefix(29)))_.\(SHA256.hexadecimal(of: id.utf8).prefix(32))"
   }
 
   /// The secret of the role that operations have in a database whose owner may do too much. It is made once, and stays.
