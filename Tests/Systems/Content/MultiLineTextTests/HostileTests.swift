@@ -18,13 +18,14 @@ struct `A hostile text` {
 
   @Test(arguments: pieces)
   func `is read or refused before long`(piece: String) {
-    for count in [256 << 10, 1 << 20] {
+    // A quarter of what is taken: what grows with the square of the length shows in it as well.
+    for count in [64 << 10, 1 << 20] {
       let text = Self.filled(piece, count)
       let start = ContinuousClock.now
       let markdown = try? MultiLineText(markdown: text)
       let html = try? MultiLineText(html: text)
       for text in [markdown, html].compactMap({ $0 }) { _ = (text.markdown, text.html, text.plaintext, text.json) }
-      #expect(ContinuousClock.now - start < .seconds(60))
+      #expect(ContinuousClock.now - start < .seconds(15))
       #expect(count < 1 << 20 || (markdown == nil && html == nil))
     }
   }
