@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sandbox
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct `What is made of an ELF file` {
   private func image(_ bytes: [UInt8]) -> ELFImage? {
     ELFImage { offset, count in

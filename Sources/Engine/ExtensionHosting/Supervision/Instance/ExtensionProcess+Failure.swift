@@ -94,6 +94,10 @@ extension ExtensionProcess {
     return await found(finding)
   }
 
+  /// How long after the end of its output a process may live before it counts as one that has closed it and goes on. Where
+  /// many end at once, a busy machine needs more than a second for one.
+  private static let patience = Duration.seconds(3)
+
   /// Returns a `peerExited` error with the process's exit reason, or with the other reason for the end of the
   /// connection.
   ///
@@ -116,7 +120,7 @@ extension ExtensionProcess {
       if case .ledgerExceeded(let excess) = closed {
         reason = ExitReason(excess)
       } else {
-        reason = await monitor?.exit(within: .seconds(1))
+        reason = await monitor?.exit(within: Self.patience)
       }
       if reason == .unknown { reason = .closedOutput }
       finding = Finding(
