@@ -250,6 +250,7 @@ let libraries = table(
   StoreWriter: GroupStore PostgreSQL PostgreSQLGroupStore; TokenWorker: ConfigurationFiles HTTPClient TokenBroker
   TransferWorker: EventLoop HTTPClient Transfers; UpdateClient: Files HTTP HTTPClient Time UpdateMetadata
   fuzz: FuzzTargets; TestPrograms: EventLoop Files; TestSupport: CLinux EventLoop HTTPClient HTTPServer TestPrograms
+  TestUsers: Cryptography IdentityServer
   """)
 /// Libraries that have files or a program in them: see the plugins.
 let pluginsOfLibraries = table(
@@ -265,21 +266,21 @@ let testNeeds = table(
   ContentClientTests: CCrypto HTTPServer; ContentServerTests: HTTPClient; ConventionTests: Contracts ExtensionProtocol
   DataConnectClientTests: DataConnect DataConnectEmulator HTTPServer MoviesSDK PostgreSQL
   DataConnectEmulatorTests: ConfigurationFiles DataConnectClient HTTPClient; DataConnectGeneratorTests: DataConnect
-  DataConnectStatementsTests: DataConnectMigration EventLoop; FeatureCommandsTests: Conformance Cryptography LightCommands
+  DataConnectStatementsTests: DataConnectMigration EventLoop; FeatureCommandsTests: Conformance LightCommands TestUsers
   FeatureTests: Activation AppExtensions ConfigurationFiles ContentServices Contracts Cryptography DataConnect
     DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol ExtensionRuntime ExtensionTesting
     FeatureChecks Fetching Files GroupStore HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile
-    JSON JSONRPC JSONSchema NetworkServices PropertyList Sandbox SessionServices Text Time TokenBroker Transfers
-    WebSocket; FileServerTests: HTTPClient; FuzzTests: FuzzTargets HTTPClient HTTPServer
+    JSON JSONRPC JSONSchema NetworkServices PropertyList Sandbox SessionServices TestUsers Text Time TokenBroker
+    Transfers WebSocket; FileServerTests: HTTPClient; FuzzTests: FuzzTargets HTTPClient HTTPServer
   GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore; HTTPClientTests: HTTP HTTPServer; HTTP2Tests: CLinux
   HTTPServerTests: HTTP HTTPClient; HostPageTests: JSONRPC; IdentityServerTests: HTTP HTTPClient
   JSONSchemaTests: ExtensionProtocol PropertyList
   ProcessTests: Activation CLinux CPNG CTurboJPEG ConfigurationFiles Conformance ContentServer ContentServices Contracts
     Cryptography DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol FeatureChecks HTTPClient
-    HTTPServer HostServices IdentityServer IdentityServices JSON JSONRPC PostgreSQL PropertyList Sandbox Time
-    TokenBroker
+    HTTPServer HostServices IdentityServer IdentityServices JSON JSONRPC PostgreSQL PropertyList Sandbox TestUsers
+    Time TokenBroker
   SQLiteTests: Files; SandboxProcessTests: CLinux Files Sandbox SandboxTrials; BundleInstallingTests: HTTPServer
-  TokenBrokerTests: HTTPServer IdentityServer; TransfersTests: HTTPServer; WebSocketTests: CLinux
+  TokenBrokerTests: HTTPServer IdentityServer TestUsers; TransfersTests: HTTPServer; WebSocketTests: CLinux
   """)
 
 // MARK: - C

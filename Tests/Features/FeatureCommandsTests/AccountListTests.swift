@@ -1,10 +1,10 @@
 import CommandLineTool
 import CommandRuntime
 import ConfigurationFiles
-import Cryptography
 import HTTPServer
 import IdentityServer
 import JSON
+import TestUsers
 import Testing
 
 @testable import FeatureCommands
@@ -21,14 +21,8 @@ struct `The accounts of a command line` {
     body: (_ server: IdentityServer, _ call: (_ words: [String]) async throws -> String) async throws
       -> Void
   ) async throws {
-    var configuration = IdentityServer.Configuration()
-    configuration.scryptCost = Scrypt.Cost(logarithm: 2, blocks: 1, lanes: 1)
-    let hash = try PasswordHash(Self.password, cost: configuration.scryptCost, salt: Array(1...16))
-    configuration.users = [
-      IdentityUser(username: "ada@example.com", password: hash),
-      IdentityUser(username: "bob@example.com", password: hash),
-    ]
-    let server = try IdentityServer(configuration: configuration)
+    let server = try IdentityServer(
+      configuration: .ofTests("ada@example.com", "bob@example.com", password: Self.password))
     let stage = try FeatureStage(AuthCommand.command)
     try await server.withRunning { address in
       func invocation(_ words: [String]) throws -> Invocation {

@@ -17,14 +17,7 @@ struct `The answers of a command line` {
 
   private func answers(_ words: String..., password: String? = nil) throws -> AuthAnswers {
     let environment = password.map { ["ANNEX_AUTH_PASSWORD": $0] } ?? [:]
-    let invocation =
-      switch words.count {
-      case 1: try stage.invocation(words[0], "a@b", environment: environment)
-      case 3: try stage.invocation(words[0], "a@b", words[1], words[2], environment: environment)
-      default:
-        try stage.invocation(
-          words[0], "a@b", words[1], words[2], words[3], words[4], environment: environment)
-      }
+    let invocation = try stage.invocation([words[0], "a@b"] + words.dropFirst(), environment: environment)
     return try AuthAnswers(invocation, dialogue: nil, username: "a@b")
   }
 

@@ -1,5 +1,4 @@
 import ConfigurationFiles
-import Cryptography
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
@@ -7,6 +6,7 @@ import HTTPServer
 import HostServices
 import IdentityServices
 import IdentityServer
+import TestUsers
 import Testing
 import Time
 import TokenBroker
@@ -66,13 +66,7 @@ struct `An extension in the sandbox that calls web APIs` {
     expiring: Bool = false, install: (_ folder: TemporaryFolder, _ url: String) throws -> Void,
     _ body: (Place) async throws -> Void
   ) async throws {
-    var configuration = IdentityServer.Configuration()
-    configuration.scryptCost = Scrypt.Cost(logarithm: 2, blocks: 1, lanes: 1)
-    configuration.users = [
-      IdentityUser(
-        username: "ada@example.com",
-        password: try PasswordHash(Self.password, cost: configuration.scryptCost, salt: Array(1...16)))
-    ]
+    var configuration = try IdentityServer.Configuration.ofTests("ada@example.com", password: Self.password)
     let answered = Signal()
     configuration.log = { if $0.hasPrefix("GET api1/"), $0.hasSuffix(" 200") { answered.send() } }
     configuration.now = { Int64(UnixTime.now.fractionalSeconds) + (expiring && answered.count > 0 ? 4_000 : 0) }

@@ -51,10 +51,10 @@ extension AuthService {
       }
     guard let scopes else { return accounts.first }
     let broker = try await identities.broker(for: app)
+    let limit = AuthRules(caller.identity).limit(for: scopes)
     for account in accounts {
       do throws(AuthError) {
-        _ = try await broker.token(
-          scopes: scopes.names, account: account.id, limit: AuthRules(caller.identity).limit(for: scopes))
+        _ = try await broker.token(scopes: scopes.names, account: account.id, limit: limit)
         return account
       } catch {
         guard [.interactionRequired, .consentRequired, .noAccount].contains(error.kind) else {

@@ -9,6 +9,7 @@ import IdentityServices
 import IdentityServer
 import JSON
 import TestSupport
+import TestUsers
 import Time
 import TokenBroker
 
@@ -39,12 +40,8 @@ struct SignedInHost {
     kind: String = "native", change: (inout IdentityServer.Configuration) -> Void = { _ in },
     _ body: (SignedInHost) async throws -> Void
   ) async throws {
-    var configuration = IdentityServer.Configuration()
-    configuration.scryptCost = Scrypt.Cost(logarithm: 2, blocks: 1, lanes: 1)
-    let hash = try PasswordHash(password, cost: configuration.scryptCost, salt: Array(1...16))
-    configuration.users = [
-      IdentityUser(username: "ada@example.com", password: hash), IdentityUser(username: "bob@example.com"),
-    ]
+    var configuration = try IdentityServer.Configuration.ofTests("ada@example.com", password: password)
+    configuration.users.append(IdentityUser(username: "bob@example.com"))
     configuration.lifetimes.pollInterval = 1
     configuration.signingKeyFile = try key.get().1
     change(&configuration)

@@ -6,6 +6,7 @@ import HTTPServer
 import IdentityServer
 import Synchronization
 import TestSupport
+import TestUsers
 import Testing
 import Time
 
@@ -32,20 +33,14 @@ private struct Place {
     _ kind: IdentityConfiguration.Kind = .native, _ body: (Place) async throws -> Void,
     with change: (inout IdentityServer.Configuration) throws -> Void = { _ in }
   ) async throws {
-    var configuration = IdentityServer.Configuration()
-    configuration.scryptCost = Scrypt.Cost(logarithm: 2, blocks: 1, lanes: 1)
-    let hash = try PasswordHash(password.revealed(), cost: configuration.scryptCost, salt: Array(1...16))
-    var eve = IdentityUser(username: "eve@example.com", password: hash)
-    eve.needsSecondFactor = true
-    eve.methods = [
+    var configuration = try IdentityServer.Configuration.ofTests(
+      "ada@example.com", "eve@example.com", "kim@example.com", password: password.revealed())
+    for index in 1...2 { configuration.users[index].needsSecondFactor = true }
+    configuration.users[1].methods = [
       .init(id: "email-1", channel: "email", target: "eve@example.com"),
       .init(id: "sms-1", channel: "sms", target: "+4915112345"),
     ]
-    var kim = IdentityUser(username: "kim@example.com", password: hash)
-    kim.needsSecondFactor = true
-    configuration.users = [
-      IdentityUser(username: "ada@example.com", password: hash), IdentityUser(username: "bob@example.com"), eve, kim,
-    ]
+    configuration.users.append(IdentityUser(username: "bob@example.com"))
     configuration.lifetimes.pollInterval = 1
     configuration.signingKeyFile = try key.get().1
     try change(&configuration)
