@@ -2,6 +2,7 @@ import ExtensionHosting
 import HostServices
 import JSON
 import JSONRPC
+import Synchronization
 
 /// A peer that answers each call of the host as its golden line does, and calls the host as golden lines do, but for what a
 /// test puts in their place.
@@ -12,8 +13,22 @@ struct GoldenPeer: MessageHandler {
     var params: JSONValue
   }
 
+  /// Results of a method, each for one call.
+  final class Results: Sendable {
+    private let left: Mutex<ArraySlice<JSONValue>>
+
+    init(_ results: [JSONValue]) { left = Mutex(results[...]) }
+
+    /// How many no call has had yet.
+    var count: Int { left.withLock { $0.count } }
+
+    func next() -> JSONValue? { left.withLock { $0.popFirst() } }
+  }
+
   /// In the place of golden results, by method.
   var results: [String: JSONValue] = [:]
+  /// In the place of both, until there are no more of them.
+  var turns: (method: String, results: Results)?
   /// What it calls before it answers a method, for the request or the session of that call.
   var calls: [String: [Call]] = [:]
 
@@ -26,7 +41,8 @@ struct GoldenPeer: MessageHandler {
   ) throws(ErrorObject) -> MessageWork? {
     let method = message.method
     guard message.id != nil else { return nil }
-    guard let result = results[method] ?? Self.golden[method] else {
+    let turn = turns.flatMap { $0.method == method ? $0.results.next() : nil }
+    guard let result = turn ?? results[method] ?? Self.golden[method] else {
       throw ExtensionError(.methodNotFound, "There is no golden line of \(method).").errorObject
     }
     let params = try message.params.decode(JSONValue.self)
