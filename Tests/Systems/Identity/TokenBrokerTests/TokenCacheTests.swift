@@ -213,7 +213,7 @@ struct `The file of the tokens` {
         let moment = ContinuousClock.now + .microseconds(round * 200)
         while ContinuousClock.now < moment { sched_yield() }
         worker.kill()
-        return worker.wait() == nil
+        return worker.wait() == -SIGKILL
       }
       if wasKilled { killed += 1 }
       let tokens = try await cache.contents().refreshTokens

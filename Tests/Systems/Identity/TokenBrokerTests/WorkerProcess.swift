@@ -16,11 +16,11 @@ final class WorkerProcess: Sendable {
 
   func kill() { Glibc.kill(pid, SIGKILL) }
 
-  /// - Returns: the exit status; `nil` when the process was killed.
-  func wait() -> Int32? {
+  /// - Returns: the exit status; the number of the signal that ended the process, negative.
+  func wait() -> Int32 {
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
   }
 }
 
