@@ -41,6 +41,8 @@ extension AuthService {
   }
 
   /// Returns the first signed-in account that can get the scopes without asking the user.
+  ///
+  /// - Throws: what failed first, when no account can get them and not only for want of an answer of the user's.
   private func account(
     _ hint: String?, with scopes: ScopeList?, of caller: Caller
   ) async throws -> Auth.Account? {
@@ -52,16 +54,19 @@ extension AuthService {
     guard let scopes else { return accounts.first }
     let broker = try await identities.broker(for: app)
     let limit = AuthRules(caller.identity).limit(for: scopes)
+    var failure: AuthError?
     for account in accounts {
       do throws(AuthError) {
         _ = try await broker.token(scopes: scopes.names, account: account.id, limit: limit)
         return account
       } catch {
-        guard [.interactionRequired, .consentRequired, .noAccount].contains(error.kind) else {
-          throw ExtensionError(error)
-        }
+        if [.interactionRequired, .consentRequired, .noAccount].contains(error.kind) { continue }
+        // Nothing is asked any more for a caller that is gone.
+        guard error.kind != .cancelled else { throw ExtensionError(error) }
+        failure = failure ?? error
       }
     }
+    if let failure { throw ExtensionError(failure) }
     return nil
   }
 }

@@ -112,8 +112,10 @@ struct `A request to sign in` {
     }
   }
 
-  /// Ada and Bob have passwords, and the server wants to ask the next one who refreshes whenever `refuse` is called.
+  /// Ada and Bob have passwords, and the server refuses the next one who refreshes whenever `refuse` is called: it wants to
+  /// ask the user, except where another error is given.
   private func withTwo(
+    error: String = "interaction_required",
     _ body: (_ place: Place, _ refuse: @escaping @Sendable () -> Void) async throws -> Void
   ) async throws {
     try await Place.run(kind: "openid", change: { $0.users[1].password = $0.users[0].password }) { place in
@@ -122,7 +124,7 @@ struct `A request to sign in` {
       try await body(place) {
         let refusal = ServerResponse(
           status: 400, headers: [ServerField("Content-Type", "application/json")],
-          body: Array(#"{"error":"interaction_required"}"#.utf8))
+          body: Array(#"{"error":"\#(error)"}"#.utf8))
         server.faults.add(.response(refusal), at: "token", count: 1)
       }
     }
@@ -139,6 +141,24 @@ struct `A request to sign in` {
         return [first, known, other].map { $0.account?.username }
       }
       #expect(names == ["ada@example.com", "ada@example.com", "bob@example.com"])
+    }
+  }
+
+  @Test func `is answered with a later account where the server fails for the first`() async throws {
+    try await withTwo(error: "invalid_request") { place, refuse in
+      let host = place.host { _ in .signedIn }
+      func request() async throws -> String? {
+        try await host.inWidget(as: Place.identity(Place.first, Place.write)) {
+          try await $0.requestSignIn(reason: "To write items.", scopes: [Place.write]).account?.username
+        }
+      }
+      // Nobody else is there: the user is not asked about a failure of the server's.
+      refuse()
+      let error = await #expect(throws: ExtensionError.self) { try await request() }
+      #expect(error?.code == .authFailed, "\(error as Any)")
+      try await place.signIn(as: "bob@example.com", scopes: [Place.write])
+      refuse()
+      #expect(try await request() == "bob@example.com")
     }
   }
 
