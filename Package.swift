@@ -267,7 +267,7 @@ let testNeeds = table(
   DataConnectClientTests: DataConnect DataConnectEmulator HTTPServer MoviesSDK PostgreSQL
   DataConnectEmulatorTests: ConfigurationFiles DataConnectClient HTTPClient; DataConnectGeneratorTests: DataConnect
   DataConnectStatementsTests: DataConnectMigration EventLoop; FeatureCommandsTests: Conformance LightCommands TestUsers
-  FeatureTests: Activation AppExtensions ConfigurationFiles ContentServices Contracts Cryptography DataConnect
+  FeatureTests: Activation AppExtensions ConfigurationFiles Conformance ContentServices Contracts Cryptography DataConnect
     DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol ExtensionRuntime ExtensionTesting
     FeatureChecks Fetching Files GroupStore HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile
     JSON JSONRPC JSONSchema NetworkServices PropertyList Sandbox SessionServices TestUsers Text Time TokenBroker

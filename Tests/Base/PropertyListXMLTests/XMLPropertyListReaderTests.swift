@@ -146,8 +146,8 @@ import Testing
 
   @Test func `holds values up to its limit, as deep and as many bytes as it may`() {
     func list(_ count: Int) -> String { "<plist><array>\(String(repeating: "<true/>", count: count))</array></plist>" }
-    func nested(_ count: Int) -> String {
-      "<plist>\(String(repeating: "<array>", count: count))\(String(repeating: "</array>", count: count))</plist>"
+    func nested(_ count: Int, _ open: String = "<array>", _ close: String = "</array>") -> String {
+      "<plist>\(String(repeating: open, count: count))<true/>\(String(repeating: close, count: count))</plist>"
     }
     let limits = PropertyListLimits(size: list(98).utf8.count, depth: 8, values: 100)
     #expect(error(list(98), limits: limits) == nil)
@@ -156,6 +156,9 @@ import Testing
     #expect(error(list(99), limits: large)?.message == "The file holds more than 100 values.")
     #expect(error(nested(8), limits: large) == nil)
     #expect(error(nested(9), limits: large)?.message == "Values are nested more than 8 deep.")
+    #expect(error(nested(8, "<dict><key>a</key>", "</dict>"), limits: large) == nil)
+    let deep = error(nested(9, "<dict><key>a</key>", "</dict>"), limits: large)
+    #expect(deep?.message == "Values are nested more than 8 deep.")
   }
 
   @Test func `tells fifty mistakes, each where it is, and goes on after one`() {

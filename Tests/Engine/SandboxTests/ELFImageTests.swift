@@ -18,6 +18,12 @@ struct `An ELF image` {
     #expect(image.header.isForThisMachine)
   }
 
+  @Test func `has an interpreter of 4,095 bytes at most`() {
+    let longest = "/" + String(repeating: "a", count: 4_094)
+    #expect(image(ELFSample(interpreter: longest).bytes)?.interpreter == longest)
+    #expect(image(ELFSample(interpreter: longest + "a").bytes)?.interpreter == nil)
+  }
+
   @Test func `has a search path of the older kind as well`() {
     #expect(image(ELFSample(usesOldSearchPath: true).bytes)?.searchPaths == ["/opt/one", "$ORIGIN/lib"])
   }

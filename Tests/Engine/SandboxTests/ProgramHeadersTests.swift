@@ -19,6 +19,13 @@ struct `The segments of a program` {
     #expect(headers(ELFSample().bytes)?.interpreter == "/lib64/ld.so")
   }
 
+  @Test func `name an interpreter of 4,095 bytes at most, and what has another one is no library`() throws {
+    let longest = "/" + String(repeating: "a", count: 4_094)
+    #expect(headers(ELFSample(interpreter: longest).bytes)?.interpreter == longest)
+    let longer = try #require(headers(ELFSample(interpreter: longest + "a").bytes))
+    #expect(longer.interpreter == "" && !longer.isLibrary)
+  }
+
   @Test func `of an ordinary program have no fault`() throws {
     #expect(try #require(headers(ELFSample().bytes)).memoryFault == nil)
     #expect(try #require(headers(ELFSample(rights: 6, excess: 4096).bytes)).memoryFault == nil)

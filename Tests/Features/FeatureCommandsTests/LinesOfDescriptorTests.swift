@@ -48,6 +48,28 @@ struct `Lines of a descriptor` {
     #expect(error?.message == "What --codes-fd gives is not a line of text.")
   }
 
+  @Test func `have 65,536 bytes or a little more`() async throws {
+    // A pipe would be full.
+    var ends: [Int32] = [0, 0]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    let (reader, writer) = (ends[0], ends[1])
+    defer { for end in ends { close(end) } }
+    let loop = EventLoop.onThread(name: "lines")
+    defer { loop.stop() }
+    let lines = try LinesOfDescriptor(Int(reader), option: "--codes-fd", loop: loop)
+    let longest = [UInt8](repeating: 0x61, count: 65_536) + [0x0A]
+    try #require(write(writer, longest, longest.count) == longest.count)
+    let line = try await withTaskExecutorPreference(loop) { try await lines.next() }
+    #expect(line?.utf8.count == 65_536)
+    // It is read four kibibytes at a time: what has no end after one more is not waited for.
+    let endless = [UInt8](repeating: 0x61, count: 65_536 + 4_096)
+    try #require(write(writer, endless, endless.count) == endless.count)
+    let error = await #expect(throws: InputError.self) {
+      _ = try await withTaskExecutorPreference(loop) { try await lines.next() }
+    }
+    #expect(error?.message == "What --codes-fd gives is too long.")
+  }
+
   @Test func `are waited for no longer than somebody wants them`() async throws {
     await withThrowingTaskGroup(of: String?.self) { group in
       group.addTask { try await reading("a", isOpen: true) { try await $0.next() } }

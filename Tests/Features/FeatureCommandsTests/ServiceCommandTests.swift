@@ -67,6 +67,20 @@ struct `A command for a service` {
     #expect(try written() == [] && names(in: folder) == kept)
   }
 
+  @Test func `tells an error with its place, and with what to do`() throws {
+    try write("type Note @table { title: Strin }", to: "now/schema/schema.gql")
+    let status = try DataCompile(try stage.invocation("compile", "--dir", now)).run()
+    #expect(status == .dataError)
+    let lines = (stage.output + stage.errors).split(separator: "\n")
+    let error = try #require(lines.firstIndex { $0.hasPrefix("\(now)/schema/schema.gql:1:") })
+    #expect(lines[error].contains(": error: ") && lines[error + 1].hasPrefix("  help: "), "\(lines)")
+    stage.clear()
+    _ = try DataCompile(try stage.invocation("compile", "--dir", now, "--json")).run()
+    let problem = try #require(try JSONValue(parsing: stage.output)["problems"]?.arrayValue?.first)
+    #expect(problem["severity"] == "error" && problem["line"] == 1, "\(problem)")
+    #expect(problem["recovery"]?.stringValue == String(lines[error + 1].dropFirst(8)), "\(problem)")
+  }
+
   private func changes(against folder: String) throws -> (status: CommandLineTool.ExitStatus, document: JSONValue) {
     stage.clear()
     let before = stage.folder.file(folder)

@@ -23,6 +23,8 @@ struct Stage {
   var points: [any PointContract.Type] = []
   /// Whether files can be granted to the peer.
   var hasScratch = false
+  /// Is told why the peer is ended.
+  var onEnd: @Sendable (StopReason) -> Void = { _ in }
 
   /// Runs the body with a peer whose answers the handler gives.
   func withPeer<Result: Sendable>(
@@ -44,7 +46,8 @@ struct Stage {
       : ExtensionHost(configuration: configuration, services: services, loop: loop)
     let (hostEnd, peerEnd) = Connection.pair(on: loop, configuration: configuration.wire)
     return try await host.serve(
-      PeerLink(connection: hostEnd, scratch: hasScratch ? folder.path : nil), identity, over: hostEnd, to: peerEnd,
+      PeerLink(connection: hostEnd, scratch: hasScratch ? folder.path : nil, onEnd: onEnd), identity,
+      over: hostEnd, to: peerEnd,
       peer: { _ = await peerEnd.run(handler: handler) }, body)
   }
 }
@@ -52,13 +55,17 @@ struct Stage {
 private struct PeerLink: ExtensionLink {
   let connection: Connection
   var scratch: String?
+  let onEnd: @Sendable (StopReason) -> Void
   var directories: Initialize.Directories { Initialize.Directories(scratch: "/s", container: "/c", groups: [:]) }
 
   func process(of instance: ExtensionInstance) -> ExtensionProcess {
     ExtensionProcess(of: instance, connection: connection, scratch: scratch)
   }
 
-  func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async { await connection.close(.finished) }
+  func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {
+    onEnd(reason)
+    await connection.close(.finished)
+  }
 }
 
 /// A peer that shakes hands and then, when the host pings, calls what a test tells it.

@@ -33,6 +33,15 @@ struct `What is seen of a process` {
     #expect(last([Self.sample(0), Self.sample(1, cpu: 0.9, memoryMiB: 79, threads: 10)]) == [])
   }
 
+  @Test func `says how long it has run`() {
+    var machine = Self.machine
+    #expect(machine.cpu == .zero)
+    for (event, cpu) in [(Self.sample(1, cpu: 0.25), 0.25), (Self.sample(2, cpu: 0.5), 0.5), (.hidden, 0.5)] {
+      _ = machine.event(event)
+      #expect(machine.cpu == .seconds(cpu))
+    }
+  }
+
   @Test func `ends it beyond the memory, and exactly then`() {
     #expect(last([Self.sample(0, memoryMiB: 101)]) == [.terminate(.memory(used: 101 << 20, ceiling: 100 << 20))])
     let ends = last([Self.sample(0, memoryMiB: 100)]).contains { if case .terminate = $0 { true } else { false } }

@@ -71,6 +71,19 @@ struct `The pool of kept processes` {
     return nil
   }
 
+  @Test func `starts nothing while the host is ending`() async throws {
+    let kept = try Kept(capacity: 1)
+    let (pool, target) = (kept.pool, kept.held.target("a"))
+    for _ in 0..<20 {
+      let run = Task { await pool.run { await kept.carryOut($0) } }
+      await until { await pool.isRunning }
+      // Its end has begun, and the pool has not heard of it: nothing can come between the two.
+      let error = await error { () throws(ExtensionError) in try await pool.start(target, ending: run) }
+      #expect(error?.code == .shuttingDown)
+      await run.value
+    }
+  }
+
   @Test func `starts nothing before the host runs, and nothing after`() async throws {
     let kept = try Kept(capacity: 1)
     let (pool, target) = (kept.pool, kept.held.target("a"))
@@ -235,5 +248,12 @@ struct `The pool of kept processes` {
       await pool.giveBack(changed, stop: .update)
       #expect(await kept.state("a") == .terminated(.stopped(.update)))
     }
+  }
+}
+
+extension WarmPool {
+  fileprivate func start(_ target: LaunchTarget, ending run: Task<Void, Never>) async throws(ExtensionError) {
+    run.cancel()
+    try await start(target)
   }
 }

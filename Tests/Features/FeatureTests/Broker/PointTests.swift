@@ -1,3 +1,5 @@
+import Conformance
+import FeatureChecks
 import HostServices
 import Testing
 
@@ -31,6 +33,11 @@ struct `The extension points of the features` {
     let rules = Dictionary(grouping: Features.points.definitions, by: \.reuse).mapValues { $0.map(\.point) }
     #expect(rules[.reuse] == [.today, .fileProvider, .keyboard] && rules[.once] == [.action])
     #expect(rules[.never] == [.share, .actionUI, .photoEditing, .documentPicker])
+  }
+
+  @Test func `need an app group only where documents are`() {
+    let needy = Features.points.definitions.map(\.point).filter { Features.checks.needsAppGroup(at: $0) }
+    #expect(Set(needy) == [.documentPicker, .fileProvider])
   }
 
   @Test func `have names that do not collide`() {

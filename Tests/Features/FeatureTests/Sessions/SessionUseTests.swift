@@ -1,6 +1,8 @@
+import ExtensionHosting
 import GroupStore
 import HostServices
 import Sandbox
+import Synchronization
 import Testing
 import Transfers
 
@@ -42,6 +44,17 @@ struct `The use of a session by a process` {
     use.begin(key, lease(1), epoch: 1, 7, isWoken: true)
     #expect(use.entry(key, of: 7)?.epoch == 2, "the earlier of two calls may come last")
     #expect(use.end(key, epoch: 2, of: 7) && use.entry(key, of: 7) == nil)
+  }
+
+  @Test func `is told once of two calls that came in the wrong order`() async {
+    use.begin(key, lease(2), epoch: 2, 7, isWoken: false)
+    use.begin(key, lease(1), epoch: 1, 7, isWoken: false)
+    use.begin(other, lease(3), epoch: 3, 7, isWoken: true)
+    use.begin(other, lease(4), epoch: 4, 7, isWoken: false)
+    let told = Mutex<[SessionKey]>([])
+    use.arrivals.source(for: 7).finish()
+    await use.arrivals.accompany(7) { key in told.withLock { $0.append(key) } }
+    #expect(told.withLock { $0.count } == 2 && Set(told.withLock { $0 }) == [key, other])
   }
 
   @Test func `ends with its process, which gives its leases back once`() {

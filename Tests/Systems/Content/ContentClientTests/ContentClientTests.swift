@@ -102,7 +102,7 @@ struct `An answer without content` {
     (.status(400, #"{"errors":[{"message":"bad"}]}"#, json), .queryFailed, 400, "bad"),
     (.status(204), .unexpectedStatus, 204, "204"),
     (.status(206, "{}", json), .unexpectedStatus, 206, "206"),
-    (.status(304), .unexpectedStatus, 304, "304"),
+    (.status(304), .unexpectedStatus, 304, "304"), (.status(600), .unexpectedStatus, 600, "600"),
     (.status(302, "", ["Location": "/libs/granite/core/content/login.html?resource=x"]), .signInPage, 302, "sign-in"),
     (.status(301, "", ["Location": "https://other.example.com/x"]), .redirected, 301, "https://other.example.com:443"),
     (.status(307), .redirected, 307, "elsewhere"),

@@ -29,6 +29,14 @@ struct `A PNG file` {
     }
   }
 
+  @Test func `of sixteen bits, interlaced, has its alpha rounded to the nearest of eight`() throws {
+    let alphas = [0, 128, 129, 385, 386, 32_767, 32_768, 32_896, 65_278, 65_406, 65_407, 65_535]
+    var file = TestPNG(width: alphas.count, height: 1, colourType: 6, depth: 16) { x, _ in [0, 0, 0, alphas[x]] }
+    file.isInterlaced = true
+    let read = try TestPicture.pixels(of: file.bytes).pixels.map { Int($0[3]) }
+    #expect(read == alphas.map { Int((Double($0) * 255 / 65_535).rounded()) })
+  }
+
   @Test func `is written as it was, with alpha and without`() throws {
     for picture in [TestPicture.gradient(17, 5), TestPicture.gradient(5, 17) { x, y in UInt8(x * 40 + y) }] {
       #expect(try TestPicture.pixels(of: PNGCodec.encode(picture)).pixels == picture.pixels)

@@ -49,7 +49,7 @@ struct `A picture` {
 
   @Test(arguments: [
     (401, ContentError.Kind.unauthorized), (403, .forbidden), (404, .notFound), (429, .rateLimited),
-    (500, .serverError),
+    (500, .serverError), (599, .serverError),
     (206, .unexpectedStatus), (304, .unexpectedStatus), (410, .unexpectedStatus),
   ])
   func `that does not come has a reason`(status: Int, kind: ContentError.Kind) async throws {

@@ -21,6 +21,11 @@ struct `The address of a picture` {
     #expect(try ImageAddress(text, origin: publish).url == publish + target)
   }
 
+  @Test(arguments: ["http", "https", "HTTP"]) func `may be said whole`(scheme: String) throws {
+    let origin = "\(scheme.lowercased())://127.0.0.1:4503"
+    #expect(try ImageAddress("\(scheme)://127.0.0.1:4503/a.jpg", origin: origin).url == "\(origin)/a.jpg")
+  }
+
   @Test(arguments: [
     "", "a.jpg", "//evil.example.com/a.jpg", "https://evil.example.com/a.jpg", "http://publish.example.com/a.jpg",
     "https://publish.example.com:444/a.jpg", "https://publish.example.com.evil.com/a.jpg",
