@@ -212,23 +212,6 @@ struct `An HTTP client` {
     raw.hangUp()
   }
 
-  /// Some are cancelled before the thread of the engine has seen them, and some afterwards.
-  @Test func `keeps nothing of an exchange that was cancelled as soon as it was handed over`() async throws {
-    let request = HTTPRequest("GET", "http://127.0.0.1:1/")
-    let order = TransferOrder(
-      request: request, origin: try #require(HTTPOrigin(url: request.url)), configuration: client.configuration,
-      timeout: nil, maximumBodyBytes: 1)
-    for _ in 0..<500 {
-      let id = client.engine.nextIdentifier()
-      let result = await withCheckedContinuation { continuation in
-        client.engine.submit(id, order) { continuation.resume(returning: $0) }
-        client.engine.cancel(id)
-      }
-      #expect(throws: HTTPError.self) { try result.get() }
-    }
-    #expect(client.engine.openCount == 0)
-  }
-
   @Test func `goes on without its task where it is told to`() async throws {
     let server = HTTPServer { _ in ServerResponse(text: "x") }
     try await server.withRunning { address in

@@ -94,6 +94,24 @@ struct `A request of HTTP` {
     #expect(client.engine.openCount == 0)
   }
 
+  /// Some are cancelled before the thread of the engine has seen them, and some afterwards.
+  @Test func `keeps nothing of an exchange that was cancelled as soon as it was handed over`() async throws {
+    let client = HTTPClient()
+    let request = HTTPRequest("GET", "http://127.0.0.1:1/")
+    let order = TransferOrder(
+      request: request, origin: try #require(HTTPOrigin(url: request.url)), configuration: client.configuration,
+      timeout: nil, maximumBodyBytes: 1)
+    for _ in 0..<500 {
+      let id = client.engine.nextIdentifier()
+      let result = await withCheckedContinuation { continuation in
+        client.engine.submit(id, order) { continuation.resume(returning: $0) }
+        client.engine.cancel(id)
+      }
+      #expect(throws: HTTPError.self) { try result.get() }
+    }
+    #expect(client.engine.openCount == 0)
+  }
+
   @Test(
     arguments: [
       ("http://localhost", true), ("http://LOCALHOST:80", true), ("http://127.0.0.1", true), ("http://[::1]", true),

@@ -160,12 +160,18 @@ struct `The driver of a WebSocket` {
     let descriptor: Int32
     private var left: Int
     private let piece: [UInt8]
+    /// Is called when it is read for the first time, with how many pieces are left then and later.
+    private var atFirst: ((_ left: @escaping () -> Int) -> Void)?
 
-    init(_ descriptor: Int32, _ count: Int, of piece: [UInt8]) {
-      (self.descriptor, left, self.piece) = (descriptor, count, piece)
+    init(
+      _ descriptor: Int32, _ count: Int, of piece: [UInt8], atFirst: ((_ left: @escaping () -> Int) -> Void)? = nil
+    ) {
+      (self.descriptor, left, self.piece, self.atFirst) = (descriptor, count, piece, atFirst)
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> ByteTransfer {
+      atFirst?({ self.left })
+      atFirst = nil
       if left == 0 { return clinux_read(descriptor, buffer.baseAddress, buffer.count) == -Int(EAGAIN) ? .wait : .over }
       left -= 1
       buffer.copyBytes(from: piece)
@@ -188,6 +194,21 @@ struct `The driver of a WebSocket` {
     let server = WebSocketConnection(role: .server, limits: limits, on: loop, transport: Hoard(first, 500, of: piece))
     for _ in 0..<500 { #expect(try await server.receive() == .text("piece")) }
     #expect(server.closing == nil)
+    clinux_close(second)
+  }
+
+  @Test func `reads so much at a time, and then others have their turn`() async throws {
+    let loop = try LoopThread(name: "web-sockets", spin: .zero)
+    var (first, second): (Int32, Int32) = (0, 0)
+    try #require(clinux_stream_pair(&first, &second) == 0)
+    let left = Mutex<[Int]>([])
+    let hoard = Hoard(first, 500, of: WebSocketWriter.frame(.text("piece"), mask: [1, 2, 3, 4])) { count in
+      nonisolated(unsafe) let count = count
+      loop.loop.execute { left.withLock { $0.append(count()) } }
+    }
+    let server = WebSocketConnection(role: .server, limits: WebSocketLimits(), on: loop, transport: hoard)
+    for _ in 0..<500 { #expect(try await server.receive() == .text("piece")) }
+    #expect(left.withLock { $0 } == [500 - 64])
     clinux_close(second)
   }
 

@@ -26,6 +26,18 @@ struct `The segments of a program` {
     #expect(longer.interpreter == "" && !longer.isLibrary)
   }
 
+  /// So much memory is not taken for it, and so much of the file is not read.
+  @Test(arguments: [5_000, 1 << 45, .max]) func `name an interpreter in the first of many bytes`(count: Int) throws {
+    var bytes = ELFSample().bytes
+    // The size of the second segment: what names the interpreter.
+    let place = 64 + 56 + 32
+    #expect(bytes[place] == UInt8("/lib64/ld.so".utf8.count + 1))
+    bytes.replaceSubrange(place..<(place + 8), with: (0..<8).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) })
+    let folder = TemporaryDirectory()
+    let path = folder.file("program", bytes)
+    #expect(try #require(ProgramHeaders(path: path)).interpreter == "/lib64/ld.so")
+  }
+
   @Test func `of an ordinary program have no fault`() throws {
     #expect(try #require(headers(ELFSample().bytes)).memoryFault == nil)
     #expect(try #require(headers(ELFSample(rights: 6, excess: 4096).bytes)).memoryFault == nil)

@@ -1,3 +1,4 @@
+import ExtensionProtocol
 import Foundation
 import Testing
 
@@ -23,6 +24,19 @@ struct `A disk quota` {
     limits.containerFiles = files
     limits.containerSize = bytes
     return limits
+  }
+
+  @Test(arguments: [true, false]) func `is for the groups as well that may be written to`(mayWrite: Bool) throws {
+    let state = try Folder()
+    let identity = Caller.Identity(
+      id: "com.example.a", version: "1", displayName: "A", point: .clock, containingApp: "com.example",
+      groups: ["group.b", "group.a"], entitlements: [])
+    let folders = try ExtensionFolders(
+      for: LaunchTarget(identity: identity, executable: "/program"),
+      mayWrite ? .readWrite : .readOnlyWithoutOpenAccess, in: StateDirectory(path: state.path), LaunchOwners())
+    let groups = try ["group.a", "group.b"].map { [try #require(folders.groups[$0])] }
+    let quota = DiskQuota(folders, limits: limits(files: 1, bytes: 1))
+    #expect(quota.folders == [[folders.container, folders.scratch]] + (mayWrite ? groups : []))
   }
 
   @Test func `counts files of several folders together, and names the first`() throws {
