@@ -1,3 +1,4 @@
+import ExtensionProtocol
 import HTML
 import JSONRPC
 import Testing
@@ -94,6 +95,18 @@ struct `The page of messages` {
     }
     for form in [["do": "again"], ["do": "again", "message": "x"], ["do": "other", "message": "0"]] {
       #expect(try await page.act(.testing(form: form)).words == "missing", "\(form)")
+    }
+  }
+
+  @Test func `calls an extension once more as long as there is one`() async throws {
+    record(#"{"id":1,"method":"m/a"}"#, PageStage.widget)
+    record(#"{"id":1,"method":"m/a"}"#)
+    // The host of this test starts none.
+    for (message, text) in [("0", "no extensions for today"), ("1", "“a”")] {
+      let error = await #expect(throws: ExtensionError.self) {
+        _ = try await page.act(.testing(form: ["do": "again", "message": message]))
+      }
+      #expect(error?.message.contains(text) == true, "\(error as Any)")
     }
   }
 

@@ -68,6 +68,11 @@ import Testing
       "<table><tbody><tr><td>a</td></tr></tbody></table><p>b</p>"
     ),
     ([.open(.tableData), "a", .close, "b"], "<table><tbody><tr><td>a</td></tr></tbody></table><p>b</p>"),
+    // The innermost table counts, which nobody began.
+    (
+      [.open(.table), .open(.tableData), .open(.blockQuote), .open(.tableData), "a", .close, "b"],
+      "<table><tbody><tr><td><blockquote><table><tbody><tr><td>a</td></tr></tbody></table><p>b</p></blockquote></td></tr></tbody></table>"
+    ),
     (
       [.open(.table), "a", .open(.tableData), "b", .close, "c"],
       "<table><tbody><tr><td>a</td><td>b</td><td>c</td></tr></tbody></table>"
