@@ -62,11 +62,11 @@ struct `An extension with extreme values` {
     // One peer has as many of them as the host takes before it ends the connection.
     for _ in variants where results.count > 0 {
       try? await Stage().withPeer(peer, identity: .testing(point: point)) { process in
-        var before = results.count + 1
-        while (1..<before).contains(results.count) {
+        var before: Int
+        repeat {
           before = results.count
           _ = try? await call(process)
-        }
+        } while (1..<before).contains(results.count)
       }
     }
     #expect(results.count == 0)
