@@ -13,11 +13,7 @@ struct `A file for an extension` {
   init() throws { folder = try TemporaryDirectory() }
 
   /// What this process has open below the folder.
-  private var open: [String] {
-    Folder.names(in: "/proc/self/fd").compactMap {
-      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-    }.filter { $0.hasPrefix("\(folder.path)/") }
-  }
+  private var open: [String] { OpenFiles.below(folder.path) }
 
   @Test func `is open as long as somebody has it`() throws {
     for _ in 0..<2 {

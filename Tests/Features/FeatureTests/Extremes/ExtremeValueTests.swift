@@ -58,7 +58,7 @@ struct `An extension with extreme values` {
     let point = Features.points.all.first { $0.allCalls.contains { $0.method == golden.method } }?.point
     let variants = ExtremeValues.variants(of: result) + [result, .null, [], "", 1]
     let results = GoldenPeer.Results(variants)
-    let peer = GoldenPeer(turns: (golden.method, results))
+    let peer = GoldenPeer(results: [golden.method: results])
     // One peer has as many of them as the host takes before it ends the connection.
     for _ in variants where results.count > 0 {
       try? await Stage().withPeer(peer, identity: .testing(point: point)) { process in
@@ -88,7 +88,7 @@ struct `An extension with extreme values` {
     for method in flow.methods {
       let result = try #require(goldens[method]?["result"], "\(method)")
       for variant in ExtremeValues.variants(of: result, all: false) {
-        await flow.run(with: GoldenPeer(results: [method: variant], calls: calls), on: loop)
+        await flow.run(with: GoldenPeer(results: [method: .init([variant])], calls: calls), on: loop)
       }
     }
   }

@@ -13,22 +13,20 @@ struct GoldenPeer: MessageHandler {
     var params: JSONValue
   }
 
-  /// Results of a method, each for one call.
+  /// Results of a method, each for one call, and the last one for every call after it.
   final class Results: Sendable {
-    private let left: Mutex<ArraySlice<JSONValue>>
+    private let state: Mutex<(left: ArraySlice<JSONValue>, last: JSONValue?)>
 
-    init(_ results: [JSONValue]) { left = Mutex(results[...]) }
+    init(_ results: [JSONValue]) { state = Mutex((results[...], results.last)) }
 
     /// How many no call has had yet.
-    var count: Int { left.withLock { $0.count } }
+    var count: Int { state.withLock { $0.left.count } }
 
-    func next() -> JSONValue? { left.withLock { $0.popFirst() } }
+    func next() -> JSONValue? { state.withLock { $0.left.popFirst() ?? $0.last } }
   }
 
   /// In the place of golden results, by method.
-  var results: [String: JSONValue] = [:]
-  /// In the place of both, until there are no more of them.
-  var turns: (method: String, results: Results)?
+  var results: [String: Results] = [:]
   /// What it calls before it answers a method, for the request or the session of that call.
   var calls: [String: [Call]] = [:]
 
@@ -41,8 +39,7 @@ struct GoldenPeer: MessageHandler {
   ) throws(ErrorObject) -> MessageWork? {
     let method = message.method
     guard message.id != nil else { return nil }
-    let turn = turns.flatMap { $0.method == method ? $0.results.next() : nil }
-    guard let result = turn ?? results[method] ?? Self.golden[method] else {
+    guard let result = results[method]?.next() ?? Self.golden[method] else {
       throw ExtensionError(.methodNotFound, "There is no golden line of \(method).").errorObject
     }
     let params = try message.params.decode(JSONValue.self)

@@ -13,11 +13,7 @@ struct `A file of rows` {
   init() throws { folder = try TemporaryDirectory() }
 
   /// What this process has open below the folder.
-  private var open: [String] {
-    Folder.names(in: "/proc/self/fd").compactMap {
-      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-    }.filter { $0.hasPrefix("\(folder.path)/") }
-  }
+  private var open: [String] { OpenFiles.below(folder.path) }
 
   @Test func `has each row on a line, and is open as long as somebody writes it`() async throws {
     var paths: Set<String> = []

@@ -289,7 +289,9 @@ struct `A refresh` {
       let body = grantBody("at-1", refresh: "rt-1", lifetime: 0).objectValue ?? [:]
       let grant = try TokenGrant(ServerReply(status: 200, body: .object(body)), server: "test")
       _ = try await broker.signedIn(grant, username: "ann", asked: .standard)
-      let workers = try (0..<4).map { _ in try WorkerProcess(mode, directory.path, authority, "\(count)") }
+      let workers = try (0..<4).map { _ in
+        try WorkerProcess("TokenWorker", [mode, directory.path, authority, "\(count)"])
+      }
       for worker in workers {
         let status = try await onThread { worker.wait() }
         #expect(status == 0)

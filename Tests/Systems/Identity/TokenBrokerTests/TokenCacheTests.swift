@@ -207,7 +207,7 @@ struct `The file of the tokens` {
     for round in 0..<20 {
       let wasKilled = try await onThread { () throws -> Bool in
         let before = FileStamp(path)
-        let worker = try WorkerProcess("write", folder)
+        let worker = try WorkerProcess("TokenWorker", ["write", folder])
         // Any moment will do, once it writes.
         while FileStamp(path) == before { sched_yield() }
         let moment = ContinuousClock.now + .microseconds(round * 200)

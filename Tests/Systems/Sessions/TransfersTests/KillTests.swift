@@ -5,35 +5,6 @@ import Testing
 
 @testable import Transfers
 
-/// A process that runs transfers, which is killed at any moment.
-private final class Worker: Sendable {
-  private let pid: pid_t
-
-  /// - Parameter preparation: a line of shell that runs before, in a mount namespace of the process's own.
-  init(_ arguments: [String], after preparation: String? = nil) throws {
-    let worker = Bundle.main.bundleURL.appending(path: "TransferWorker").path
-    let line = preparation.map { "\($0) && exec \"$0\" \"$@\"" } ?? ""
-    let shell = geteuid() == 0 ? ["/usr/bin/unshare", "-m", "/bin/bash", "-c", line] : ["/bin/bash", "-c", line]
-    let command = (preparation == nil ? [] : shell) + [worker] + arguments
-    let program = command[0]
-    var words = command.map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var made: pid_t = 0
-    let error = posix_spawn(&made, program, nil, nil, &words, environ)
-    guard error == 0 else { throw POSIXError(.ENOENT) }
-    pid = made
-  }
-
-  func kill() { Glibc.kill(pid, SIGKILL) }
-
-  /// - Returns: the exit status; `nil` when the process was killed.
-  func wait() -> Int32? {
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
-  }
-}
-
 @Suite(.timeLimit(.minutes(5)))
 struct `Transfers of a process that is killed` {
   /// Each round has tasks of its own; the process is killed once while they run, and then the next one ends them.
@@ -44,9 +15,9 @@ struct `Transfers of a process that is killed` {
     let body = pattern(150_000)
     let received = Mutex<[String: [UInt8]]>([:])
     // Kills at a moment that the server knows of: after so many requests, in the middle of an answer.
-    let victim = Mutex<(worker: Worker, after: Int)?>(nil)
+    let victim = Mutex<(worker: WorkerProcess, after: Int)?>(nil)
     let server = try FaultyServer { request, _ in
-      let worker = victim.withLock { state -> Worker? in
+      let worker = victim.withLock { state -> WorkerProcess? in
         guard let (worker, after) = state else { return nil }
         state = after > 0 ? (worker, after - 1) : nil
         return after > 0 ? nil : worker
@@ -80,11 +51,11 @@ struct `Transfers of a process that is killed` {
       }
       tasks.insert(uploaded)
       let arguments = [place.folder, place.key.app, place.key.identifier]
-      let worker = try Worker(arguments)
+      let worker = try WorkerProcess("TransferWorker", arguments)
       victim.withLock { $0 = (worker, .random(in: 0...4)) }
-      if worker.wait() == nil { killed += 1 }
+      if worker.wait() == -SIGKILL { killed += 1 }
       victim.withLock { $0 = nil }
-      let second = try Worker(arguments)
+      let second = try WorkerProcess("TransferWorker", arguments)
       #expect(second.wait() == 0)
       let events = try await journal.events(of: place.key)
       #expect(events.count == 8 && Set(events.map(\.task)) == tasks)
@@ -111,7 +82,8 @@ struct `Transfers of a process that is killed` {
     defer { server.stop() }
     _ = try await journal.open(place.session())
     _ = try await journal.add(place.download(server.url), to: place.key, epoch: 1)
-    let worker = try Worker([place.folder, place.key.app, place.key.identifier], after: "ulimit -f 1000")
+    let worker = try WorkerProcess(
+      "TransferWorker", [place.folder, place.key.app, place.key.identifier], after: "ulimit -f 1000")
     #expect(worker.wait() == 0)
     #expect(try await journal.events(of: place.key).map(\.error?.code) == [-1103])
     #expect(place.files.isEmpty)
@@ -127,7 +99,7 @@ struct `Transfers of a process that is killed` {
     _ = try await journal.open(place.session())
     _ = try await journal.add(place.download(server.url), to: place.key, epoch: 1)
     let disk = "mount -t tmpfs -o size=1m none '\(place.folder)/files'"
-    let worker = try Worker([place.folder, place.key.app, place.key.identifier], after: disk)
+    let worker = try WorkerProcess("TransferWorker", [place.folder, place.key.app, place.key.identifier], after: disk)
     #expect(worker.wait() == 0)
     let errors = try await journal.events(of: place.key).map(\.error)
     #expect(errors.map(\.?.code) == [-3003] && errors.first??.description == "The disk is full.")

@@ -193,11 +193,7 @@ struct `The folder of a journal` {
   /// How many descriptors of this process are of a file, which may have no name any more.
   private func descriptors(of name: String) -> Int {
     let path = folder.path(of: name)
-    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-    return numbers.count { number in
-      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
-      return target == path || target == "\(path) (deleted)"
-    }
+    return OpenFiles.below(folder.path).count { $0 == path }
   }
 
   private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: folder.path(of: name)) }
