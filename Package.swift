@@ -275,10 +275,10 @@ let testNeeds = table(
   GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore; HTTPClientTests: HTTP HTTPServer; HTTP2Tests: CLinux
   HTTPServerTests: HTTP HTTPClient; HostPageTests: JSONRPC; IdentityServerTests: HTTP HTTPClient
   JSONSchemaTests: ExtensionProtocol PropertyList
-  ProcessTests: Activation CLinux CPNG CTurboJPEG ConfigurationFiles Conformance ContentServer ContentServices Contracts
-    Cryptography DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol FeatureChecks HTTPClient
-    HTTPServer HostServices IdentityServer IdentityServices JSON JSONRPC PostgreSQL PropertyList Sandbox TestUsers
-    Time TokenBroker
+  ProcessTests: Activation BundleSeals CLinux CPNG CTurboJPEG ConfigurationFiles Conformance ContentServer
+    ContentServices Contracts Cryptography DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol
+    FeatureChecks HTTPClient HTTPServer HostServices IdentityServer IdentityServices JSON JSONRPC PostgreSQL
+    PropertyList Sandbox TestUsers Time TokenBroker
   SQLiteTests: Files; SandboxProcessTests: CLinux Files Sandbox SandboxTrials; BundleInstallingTests: HTTPServer
   TokenBrokerTests: HTTPServer IdentityServer TestUsers; TransfersTests: HTTPServer; WebSocketTests: CLinux
   """)

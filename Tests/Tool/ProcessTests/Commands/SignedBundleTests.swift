@@ -64,9 +64,8 @@ struct `A signed bundle` {
 
   private var passphrase: [String] { ["--passphrase-file", "\(folder.path)/passphrase"] }
 
-  private func makeKeys(_ name: String = "Example Inc.", in keys: String = "keys") async throws {
-    let made = try await host(["key", "new", "--name", name, "--keys", "\(folder.path)/\(keys)"] + passphrase)
-    #expect(made.status == 0, "\(made)")
+  private func makeKeys(_ name: String = "Example Inc.", in keys: String = "keys") throws {
+    try TeamKeys.make(name, in: "\(folder.path)/\(keys)", passphrase: "correct horse battery")
   }
 
   private func sign(_ bundle: String, with keys: String = "keys") async throws {
@@ -87,7 +86,7 @@ struct `A signed bundle` {
   }
 
   @Test func `is copied, named with its team, and runs from the copy`() async throws {
-    try await makeKeys()
+    try makeKeys()
     let path = try bundle("Tides.app")
     #expect(try await state(of: path) == "unsigned")
     try await sign(path)
@@ -103,7 +102,7 @@ struct `A signed bundle` {
   }
 
   @Test func `that changed is refused with the name of the file, and what was there stays`() async throws {
-    try await makeKeys()
+    try makeKeys()
     let path = try await signed("Tides.app")
     #expect(try await host("add", path).status == 0)
     let bad = try await signed("Bad.app", version: "2")
@@ -119,7 +118,7 @@ struct `A signed bundle` {
   }
 
   @Test func `is not started when its copy was changed, and is mended by adding it again`() async throws {
-    try await makeKeys()
+    try makeKeys()
     let path = try await signed("Tides.app")
     let added = try await host("add", path, "--json").json
     let copy = try #require(added["bundle"]?.stringValue)
@@ -134,7 +133,7 @@ struct `A signed bundle` {
   }
 
   @Test func `keeps its data in an update, never falls, and asks for what is more`() async throws {
-    try await makeKeys()
+    try makeKeys()
     let one = try await signed("One.app")
     #expect(try await host("add", one).status == 0)
     #expect(try await host("today", Self.clock).stdout.contains("version 1, visit 1"))
@@ -150,8 +149,8 @@ struct `A signed bundle` {
   }
 
   @Test func `of another team is another app, and gets none of the data`() async throws {
-    try await makeKeys()
-    try await makeKeys("Another Ltd.", in: "others")
+    try makeKeys()
+    try makeKeys("Another Ltd.", in: "others")
     let ours = try await signed("Tides.app")
     #expect(try await host("add", ours).status == 0)
     #expect(try await host("today", Self.clock).stdout.contains("visit 1"))
@@ -177,7 +176,7 @@ struct `A signed bundle` {
   }
 
   @Test func `is disabled when its key is revoked, and follows its team to another root key`() async throws {
-    try await makeKeys()
+    try makeKeys()
     let keys = ["--keys", "\(folder.path)/keys"] + passphrase
     #expect(try await host("add", signed("Tides.app")).status == 0)
     let shown = try await host(["key", "show", "--json"] + keys).json
@@ -201,10 +200,11 @@ struct `A signed bundle` {
   }
 
   @Test func `is signed with the passphrase alone, which never stands on a command line`() async throws {
-    try await makeKeys()
     let path = try bundle("Tides.app")
     let wrong = try folder.write("wrong", "another passphrase\n", mode: 0o600)
     let keys = ["--keys", "\(folder.path)/keys"]
+    let made = try await host(["key", "new", "--name", "Example Inc."] + keys + passphrase)
+    #expect(made.status == 0, "\(made)")
     #expect(try await host(["sign", path, "--passphrase-file", wrong] + keys).status == 77)
     #expect(try await host(["sign", path, "--passphrase", "correct horse battery"] + keys).status == 64)
     #expect(try await host(["sign", path] + keys).status == 64)
@@ -214,7 +214,7 @@ struct `A signed bundle` {
   }
 
   @Test func `is there whole or not at all, whenever the command is killed`() async throws {
-    try await makeKeys()
+    try makeKeys()
     let one = try await signed("One.app")
     let two = try await signed("Two.app", version: "2")
     #expect(try await host("add", one).status == 0)
@@ -233,7 +233,7 @@ struct `A signed bundle` {
   /// A small file system for the state, where each round leaves a little more space for the update.
   @Test(.enabled("mounting a file system needs root", { SmallDisk.isPossible }))
   func `is there whole or not at all, wherever the disk is full`() async throws {
-    try await makeKeys()
+    try makeKeys()
     let one = try await signed("One.app")
     let two = try await signed("Two.app", version: "2")
     // The app's own program is large, and an app need not have one.

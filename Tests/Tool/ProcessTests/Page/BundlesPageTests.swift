@@ -31,7 +31,7 @@ struct `The page of bundles` {
 
   @Test func `updates after the question, says what was taken back, and removes`() async throws {
     let stage = try IndexStage()
-    try await stage.makeKeys()
+    try stage.makeKeys()
     try await stage.publish([stage.bundle("1")])
     try await stage.withServer { url in
       #expect(try await stage.host("install", IndexStage.app, "--from", url, "--trust").status == 0)
@@ -78,7 +78,7 @@ struct `The page of bundles` {
 
   @Test func `offers what is not installed, and goes back when a version does not start`() async throws {
     let stage = try IndexStage()
-    try await stage.makeKeys()
+    try stage.makeKeys()
     try await stage.publish([stage.bundle("1")])
     try await stage.withServer { url in
       #expect(try await stage.host("search", "--from", url, "--trust").status == 0)
