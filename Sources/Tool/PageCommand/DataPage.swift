@@ -151,8 +151,6 @@ struct DataPage: PagePart {
     } catch let failure as Failure {
       throw failure.error
     }
-    let errors: [HTML] = answer.emulatorErrors.prefix(20).map { "<p>\(foreign: $0, most: 1_000)</p>" }
-    let failure: HTML? = errors.isEmpty ? nil : "<div class=\"failure\">\(errors)</div>"
     let data: HTML? = answer["data"].map {
       """
       <pre tabindex="0" aria-label="The answer">\(foreign: JSONCoding.prettyText(of: $0), most: 60_000)</pre>
@@ -160,10 +158,17 @@ struct DataPage: PagePart {
     }
     return .show(
       """
-      <section class="panel" data-key="answer"><h2>The answer</h2>\(failure)\(data)\(Self.statements(answer))\
+      <section class="panel" data-key="answer"><h2>The answer</h2>\(Self.errors(answer))\(data)\
+      \(Self.statements(answer))\
       <p><a href="data">All tables</a></p></section>\
       \(form(request, text: text, variables: typed, writes: writes))
       """)
+  }
+
+  /// The first twenty errors.
+  static func errors(_ answer: JSONValue) -> HTML? {
+    let errors: [HTML] = answer.emulatorErrors.prefix(20).map { "<p>\(foreign: $0, most: 1_000)</p>" }
+    return errors.isEmpty ? nil : "<div class=\"failure\">\(errors)</div>"
   }
 
   /// The SQL that each field became, without the values.

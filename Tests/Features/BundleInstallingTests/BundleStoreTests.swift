@@ -83,6 +83,21 @@ struct `A store of bundles` {
     #expect(try await stage.installed() == "2.0.1")
   }
 
+  /// The seal is right, and the program that the manifest names is missing.
+  @Test func `keeps no copy of a bundle that has errors, again and again`() async throws {
+    try await add(stage.bundle("1"))
+    let kept = Folder.names(in: "\(store.state.path)/bundles").sorted()
+    let bundle = try stage.bundle("2")
+    File.remove("\(bundle)/PlugIns/Clock.appex/clock")
+    try stage.sign(bundle)
+    for _ in 1...2 {
+      let error = await #expect(throws: ExtensionError(.extensionInvalid, "")) { try await add(bundle) }
+      #expect(error?.message == "Tides.app was not installed: it has 1 error.")
+      #expect(Folder.names(in: "\(store.state.path)/bundles").sorted() == kept)
+      #expect(try await stage.installed() == "1")
+    }
+  }
+
   @Test func `asks before another team has the name, and leaves everything without an answer`() async throws {
     try await add(stage.bundle("2"))
     let asked = Mutex<[BundleQuestion]>([])

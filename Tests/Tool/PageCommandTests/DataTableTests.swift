@@ -59,6 +59,23 @@ struct `A table on the page` {
   }
 }
 
+/// The errors above an answer.
+@Suite(.timeLimit(.minutes(1)))
+struct `The errors of an operation` {
+  private static func shown(_ count: Int) -> HTML? {
+    DataPage.errors(["errors": .array((0..<count).map { ["message": "<\($0)>"] })])
+  }
+
+  @Test func `are not shown where there are none`() {
+    #expect(DataPage.errors([:]) == nil && Self.shown(0) == nil)
+  }
+
+  @Test(arguments: [1, 20, 21]) func `are the first twenty`(count: Int) throws {
+    let lines = (0..<min(count, 20)).map { "<p><bdi>&lt;\($0)&gt;</bdi></p>" }.joined()
+    #expect(try #require(Self.shown(count)).text == "<div class=\"failure\">\(lines)</div>")
+  }
+}
+
 /// The SQL under an answer.
 @Suite(.timeLimit(.minutes(1)))
 struct `The statements of an operation` {
