@@ -17,14 +17,10 @@ struct ReplicatedServers: Sendable {
   let admin: PostgreSQLPool
 
   init() async throws {
-    primary = try TestPostgreSQLServer()
+    // From its start: its checkpointer, which tells commits to wait, learns of a setting some time after it was made.
+    primary = try TestPostgreSQLServer(settings: "-c synchronous_standby_names=standby")
     standby = try TestPostgreSQLServer(settings: "-c cluster_name=standby", copying: primary)
     admin = try PostgreSQLPool(.init(target: PostgreSQLTarget(primary.url())))
-    try await admin.withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
-      for statement in ["ALTER SYSTEM SET synchronous_standby_names = 'standby'", "SELECT pg_reload_conf()"] {
-        try await connection.run(script: statement, within: limit)
-      }
-    }
     _ = try await asked("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") { $0 == 1 }
   }
 
