@@ -193,7 +193,7 @@ struct `The folder of a journal` {
   /// How many descriptors of this process are of a file, which may have no name any more.
   private func descriptors(of name: String) -> Int {
     let path = folder.path(of: name)
-    return OpenFiles.below(folder.path).count { $0 == path }
+    return OpenFiles.below(folder.path).count { $0 == path || $0 == "\(path) (deleted)" }
   }
 
   private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: folder.path(of: name)) }
