@@ -46,27 +46,16 @@ struct ProcessSampler: Sendable {
   /// memory, started no thread and written no file; a process that took its number has another time.
   var hasRun: Bool {
     var time: UInt64 = 0
-    guard let timeAtLook, Self.isTimeFine, clinux_process_time(pid, &time) == 0 else { return true }
+    guard let timeAtLook, ProcessorClock.isFine, clinux_process_time(pid, &time) == 0 else { return true }
     return time != timeAtLook
   }
 
   /// The process, and the processor time in nanoseconds before the last look that came to something: while it is the
   /// same, nothing is new. `nil` where that is no sign.
   var mark: (pid: Int32, time: UInt64)? {
-    guard let timeAtLook, Self.isTimeFine else { return nil }
+    guard let timeAtLook, ProcessorClock.isFine else { return nil }
     return (pid, timeAtLook)
   }
-
-  /// Whether the kernel counts processor time finely: without a good clock it counts ticks, of which a short run takes none.
-  private static let isTimeFine: Bool = {
-    var (before, after): (UInt64, UInt64) = (0, 0)
-    guard clinux_process_time(getpid(), &before) == 0 else { return false }
-    for _ in 0..<1_000_000 {
-      guard clinux_process_time(getpid(), &after) == 0 else { return false }
-      if after != before { return after - before < 1_000_000 }
-    }
-    return false
-  }()
 
   /// The processor time at the last look, finer than in its figures.
   var processorTime: Duration? { timeAtLook.map { .nanoseconds(Int64(clamping: $0)) } }
