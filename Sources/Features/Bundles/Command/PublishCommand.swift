@@ -37,7 +37,7 @@ enum PublishCommand: HostSubcommand {
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let ring = try KeyPlace.ring(invocation)
     let days = try invocation.parsed.integer("days", in: 1...365) ?? 30
-    let index = IndexFolder(invocation.parsed.argument("DIR") ?? "")
+    let index = IndexFolder(invocation.parsed.argument("DIR") ?? "") { BundleVersion($0) < BundleVersion($1) }
     do {
       let team = try ring.requiredTeam()
       let certificate = try ring.certificate(of: team.signing)

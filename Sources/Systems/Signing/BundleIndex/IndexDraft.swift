@@ -44,10 +44,14 @@ struct IndexDraft {
     for (identifier, versions) in lines {
       try describe(IndexLine.file(of: identifier), IndexLine.bytes(versions))
     }
-    let newest = lines.keys.sorted().compactMap { name in lines[name]?.last { $0.yanked == nil } }
-    try describe(IndexLine.catalogue, IndexLine.bytes(newest))
+    try describe(IndexLine.catalogue, IndexLine.bytes(lines.keys.sorted().compactMap(newest(of:))))
     let statements = change.statements.map { "\(Base64.encode($0))\n" }.joined()
     try describe(IndexLine.statements, Array(statements.utf8))
+  }
+
+  /// The newest version of a name that may be installed, whichever was published last; `nil` when all were taken back.
+  private func newest(of identifier: String) -> IndexLine? {
+    lines[identifier]?.filter { $0.yanked == nil }.max { folder.isOlder($0.version, $1.version) }
   }
 
   /// What was signed by a key that the team has revoked, and a bundle that it has revoked, is offered no longer.

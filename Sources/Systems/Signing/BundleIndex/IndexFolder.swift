@@ -77,8 +77,15 @@ package struct IndexFolder: Sendable {
   /// The path of the folder.
   package let path: String
 
+  /// Whether a version is below another one.
+  let isOlder: @Sendable (String, String) -> Bool
+
   /// The index in a folder, which need not be there.
-  package init(_ path: String) { self.path = path }
+  ///
+  /// - Parameter isOlder: the order of versions: whether the first is below the second.
+  package init(_ path: String, isOlder: @escaping @Sendable (String, String) -> Bool) {
+    (self.path, self.isOlder) = (path, isOlder)
+  }
 
   var metadata: String { "\(path)/metadata" }
   var files: String { "\(path)/files" }

@@ -108,7 +108,8 @@ private struct SignedApp {
     }
     self.seal = seal
     keys = IndexFolder.Keys(signing: key, certificate: certificate, openRoot: { _ in root }, openFormer: { _ in nil })
-    index = IndexFolder("\(folder)/index")
+    // There is one version.
+    index = IndexFolder("\(folder)/index") { _, _ in false }
   }
 
   /// Publishes the app, and serves the index while a body runs.

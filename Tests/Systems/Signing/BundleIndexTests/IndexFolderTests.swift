@@ -18,7 +18,8 @@ struct `The folder of an index` {
   private let root: Ed25519.PrivateKey
   private let key: Ed25519.PrivateKey
   private let certificate: KeyCertificate
-  private var index: IndexFolder { IndexFolder(folder.file("index")) }
+  /// The versions of these tests are whole numbers.
+  private var index: IndexFolder { IndexFolder(folder.file("index")) { Int($0) ?? 0 < Int($1) ?? 0 } }
 
   init() throws {
     folder = try TemporaryDirectory()
@@ -116,6 +117,17 @@ struct `The folder of an index` {
     }
     try publish { $0.yanks = [(Self.name, "2", "all")] }
     #expect(try newest() == [])
+  }
+
+  /// A correction of an earlier version comes after the later one.
+  @Test func `offers the highest version, whichever was published last`() throws {
+    try publish { $0.additions = [try addition("10", digest: "a")] }
+    try publish { $0.additions = [try addition("9", digest: "b")] }
+    #expect(try lines().map(\.version) == ["10", "9"] && newest() == ["10"])
+    try publish { $0.yanks = [(Self.name, "10", "bad")] }
+    #expect(try newest() == ["9"])
+    try publish { $0.additions = [try addition("8", digest: "c")] }
+    #expect(try newest() == ["9"])
   }
 
   @Test func `takes back what its team has revoked, by the last word on it`() throws {
