@@ -33,14 +33,7 @@ package struct BundleFolders {
     }
   }
 
-  /// The record names a bundle no longer. If it is one of these, the time for which it is kept begins.
-  func leave(_ bundle: String) {
-    let folder = Folder.parent(of: bundle)
-    guard Folder.parent(of: folder) == path else { return }
-    utimensat(AT_FDCWD, folder, nil, 0)
-  }
-
-  /// Seconds for which a bundle that is used no longer is kept.
+  /// Seconds for which a bundle that is used no longer is kept, from ``StoredBundle/leave(_:in:)`` on.
   private static let patience = 86_400.0
 
   /// Removes a folder of the store. Its own folders are read-only, and no ordinary user can remove what is in them.

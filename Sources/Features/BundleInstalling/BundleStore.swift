@@ -202,8 +202,7 @@ public struct BundleStore: Sendable {
       record.endHandover(of: identifier)
       for entry in copy.entries { record.approve(entry.capabilities, for: entry.identifier) }
     }
-    let folders = try folders()
-    for bundle in present { folders.leave(bundle.path) }
+    for bundle in present { StoredBundle.leave(bundle.path, in: state) }
     let installed = Installed(
       identifier: identifier, version: copy.manifest.version, path: copy.path, team: team, problems: copy.problems,
       replaced: before?.text)
@@ -287,8 +286,7 @@ public struct BundleStore: Sendable {
       }
       record.pin(identifier, to: nil)
     }
-    let folders = try folders()
-    for bundle in record.bundles where bundle.identifier == identifier { folders.leave(bundle.path) }
+    for bundle in record.bundles where bundle.identifier == identifier { StoredBundle.leave(bundle.path, in: state) }
     return team
   }
 }

@@ -71,6 +71,22 @@ struct `A bundle that is removed` {
     #expect(try record.bundles.isEmpty)
   }
 
+  /// A copy of the host's own, of which processes may run, is kept for a day from then on.
+  @Test func `is left now where it is a copy, and stays as old as it is elsewhere`() async throws {
+    let digest = String(repeating: "a", count: 64)
+    for (parent, isCopy) in [("\(stage.state.path)/bundles/\(digest)", true), (stage.folder.file("elsewhere"), false)] {
+      try FileManager.default.createDirectory(atPath: "\(parent)/Tides.app", withIntermediateDirectories: true)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -200_000)], ofItemAtPath: parent)
+      try await RegistryRecord.update(at: RegistryFile.path(in: stage.state)) { record throws(ExtensionError) in
+        try record.add(bundle: "\(parent)/Tides.app")
+      }
+      #expect(try await remove("\(parent)/Tides.app") == .success)
+      let age = Date.now.timeIntervalSince1970 - (try #require(FileStatus(parent)).modified)
+      #expect(isCopy ? age < 1000 : age > 190_000)
+    }
+  }
+
   @Test func `may be gone from its path`() async throws {
     try await add()
     try FileManager.default.removeItem(atPath: bundle)

@@ -4,7 +4,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import JSON
 
-/// `host remove`: forgets a bundle. Its files stay.
+/// `host remove`: forgets a bundle. Its files stay; a copy of the host's own for a day at least.
 enum RemoveCommand: HostSubcommand {
   static let section = CommandSection.register
 
@@ -24,6 +24,8 @@ enum RemoveCommand: HostSubcommand {
       RegistryFile.remove(paths, from: &record, known: registry)
       return paths
     }
+    let state = try invocation.state()
+    for path in removed { StoredBundle.leave(path, in: state) }
     if invocation.wantsJSON {
       var object = JSONObject()
       object["removed"] = .array(removed.map { .string($0) })
