@@ -40,12 +40,8 @@ final class Arena: Sendable {
   /// - Parameters:
   ///   - slot: distinguishes extensions that run the same program.
   ///   - silence: how long one that never answers is waited for.
-  ///   - isCrowded: whether so many run that an end may come more than a second after the last word. The host calls that
-  ///     a closed output then.
   /// - Returns: what was unexpected, or `nil`.
-  func fight(
-    _ hostile: Hostile, slot: Int, silence: Duration = .milliseconds(400), isCrowded: Bool = false
-  ) async throws -> String? {
+  func fight(_ hostile: Hostile, slot: Int, silence: Duration = .milliseconds(400)) async throws -> String? {
     let target = target(hostile, slot)
     _ = try await HealthStore(host.configuration.state).reset(target.identity.id)
     let requests = requests
@@ -58,7 +54,6 @@ final class Arena: Sendable {
     } catch let error as ExtensionError {
       guard case .error(let codes) = hostile.end, codes.contains(error.code), !error.message.isEmpty,
         hostile.message.isEmpty || error.message.contains(hostile.message)
-          || isCrowded && error.code == .peerExited && error.message.contains("closed its standard output")
       else { return "\(hostile.name): \(error)" }
       return nil
     }

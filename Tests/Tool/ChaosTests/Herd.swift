@@ -15,7 +15,7 @@ struct Herd {
       async let served = Self.serve(arena, until: ended)
       for slot in first..<(first + count) {
         let hostile = Hostile.all[slot % Hostile.all.count]
-        group.addTask { [try await arena.fight(hostile, slot: slot % 1000, isCrowded: true)].compactMap(\.self) }
+        group.addTask { [try await arena.fight(hostile, slot: slot % 1000)].compactMap(\.self) }
       }
       var surprises: [String] = []
       for try await more in group { surprises += more }

@@ -25,7 +25,7 @@ public enum ExitReason: Sendable, Equatable {
   case watchdog(String)
   /// The host ended it, and why.
   case stopped(String)
-  /// The process closed its standard output and had not exited one second later.
+  /// The process closed its standard output and had not exited some seconds later.
   case closedOutput
   /// Another process killed the sandbox and the extension with it, so that the exit status is unknown.
   case sandboxEnded
