@@ -81,6 +81,30 @@ import Testing
     #expect(changes.map(\.path) == ["PlugIns/Clock.appex/_CodeSignature"])
   }
 
+  @Test func `about the files of an extension in it is changed`() throws {
+    let app = try signer.app(in: folder)
+    // The app's seal lists it, and the extension's own seal does not.
+    try "".write(toFile: "\(app)/PlugIns/Clock.appex/more", atomically: false, encoding: .utf8)
+    try sealAlone(app, as: try manifest(Signer.manifest("com.example.notes")))
+    guard case .changed(let changes) = try Signer.state(app) else {
+      Issue.record("\(try Signer.state(app))")
+      return
+    }
+    #expect(changes.map(\.path) == ["PlugIns/Clock.appex/_CodeSignature"])
+    #expect(changes.first?.detail == "the extension's seal lists other files than the app's")
+  }
+
+  @Test func `about the manifest of an extension in it is changed`() throws {
+    let app = try signer.app(in: folder)
+    try sealAlone("\(app)/PlugIns/Clock.appex", as: try manifest(Signer.manifest("com.example.notes.other")))
+    try sealAlone(app, as: try manifest(Signer.manifest("com.example.notes")))
+    guard case .changed(let changes) = try Signer.state(app) else {
+      Issue.record("\(try Signer.state(app))")
+      return
+    }
+    #expect(changes.map(\.path) == ["PlugIns/Clock.appex/Info.plist"])
+  }
+
   @Test func `about a name in other bytes that looks the same is changed`() throws {
     let app = try signer.app(in: folder)
     let deep = "\(app)/PlugIns/Clock.appex/lib/deep"

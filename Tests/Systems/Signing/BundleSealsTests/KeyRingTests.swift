@@ -104,6 +104,27 @@ import Testing
     #expect(wrong?.kind == .wrongPassphrase)
   }
 
+  @Test(arguments: ["\u{301}x", " a  b "]) func `are of a team that is called as it wants`(name: String) throws {
+    let certificate = try make(name)
+    #expect(try ring.requiredTeam().name.utf8.elementsEqual(name.utf8))
+    #expect(try ring.certificate(of: certificate.signer).name.utf8.elementsEqual(name.utf8))
+    #expect(try makeSigningKey(until: 200).name.utf8.elementsEqual(name.utf8))
+  }
+
+  @Test func `are found beside what cannot be read, with the longest word of their root`() throws {
+    let certificate = try make()
+    let other = ring.file("signing", String(repeating: "b", count: 64), "certificate")
+    try "x".write(toFile: other, atomically: false, encoding: .utf8)
+    #expect(ring.certificates() == [certificate])
+    let seal = String(repeating: "a", count: 64)
+    let root = try ring.rootKey(certificate.team).open(passphrase: Self.passphrase)
+    let room = (16 << 10) - (try Revocation(seal, by: root, because: "é", at: 0).text.count)
+    let reason = "é" + String(repeating: "a", count: room)
+    let path = try ring.revoke(seal, passphrase: Self.passphrase, because: reason, at: 0)
+    #expect(try ring.statements().map(\.path) == [path])
+    #expect(try Revocation(document: ring.statements()[0].bytes).reason == reason)
+  }
+
   @Test func `are those that the file of the team names, in one form`() throws {
     let certificate = try make()
     let path = "\(ring.path)/team"

@@ -242,6 +242,27 @@ import Text
     #expect(throws: SealError.self) { try Revocation(document: document(time)) }
   }
 
+  @Test func `are texts of their kind, with each name in its place and a plain value`() throws {
+    func isRead(_ text: String) throws -> Bool {
+      let bytes = Array(text.utf8)
+      let document = SignedDocument.bytes(bytes, try signer.root.signature(of: bytes))
+      return (try? Revocation(document: document)) != nil
+    }
+    let team = Base64.encode(signer.root.publicKey.bytes)
+    let key = String(repeating: "a", count: 64)
+    let whole = "annex revocation 1\nteam \(team)\nrevokes \(key)\nat 5\nbecause why not\n"
+    #expect(try isRead(whole))
+    for (part, other) in [
+      ("annex revocation 1", "annex revocation 2"), ("annex revocation 1", "annex root rotation 1"), ("why not", ""),
+      ("why not", "why\u{202E}not"), ("why not", "why\tnot"), ("why not\n", "why not"),
+      ("why not\n", "why not\nmore x\n"), ("because", "Because"), ("at 5\n", ""), ("at 5\n", "at 5\nat 5\n"),
+      ("at 5\nbecause why not", "because why not\nat 5"),
+    ] {
+      let changed = whole.replacing(part, with: other)
+      #expect(try changed != whole && !isRead(changed), "\(part) → \(other)")
+    }
+  }
+
   @Test func `are 255 bytes of an identifier and of a version, and neither is empty`() throws {
     func manifest(_ identifier: String, _ version: String, _ more: String = "") -> SealedManifest? {
       let text = """

@@ -81,6 +81,30 @@ import Testing
     }
   }
 
+  @Test func `is unsigned where nothing is, and malformed where nobody can look`() throws {
+    let file = try folder.write("", to: "file")
+    #expect(try Signer.state(folder.file("none")) == .unsigned && Signer.state(file) == .unsigned)
+    #expect(symlink("round", folder.file("round")) == 0)
+    guard case .malformed(let error) = try Signer.state(folder.file("round")) else {
+      Issue.record("what cannot be looked at is taken for unsigned")
+      return
+    }
+    #expect(error.kind == .system && error.message.contains("cannot be looked at"))
+  }
+
+  @Test func `lacks the right to be written in a read-only copy alone, and no other right`() throws {
+    let app = try signer.app(in: folder)
+    #expect(Process.shell("chmod 444 '\(app)/nothing'") == 0)
+    #expect(try Signer.state(app) == .changed([.init("nothing", .mode, "its mode is 444, and not 644")]))
+    #expect(Process.shell("chmod 644 '\(app)/nothing'") == 0)
+    let copy = folder.file("copy")
+    try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
+    #expect(try SealCheck(app, .init(time: Signer.now), copy: copy).state == .whole)
+    #expect(Process.shell("chmod 555 '\(copy)/nothing'") == 0)
+    #expect(try Signer.state(copy) == .changed([.init("nothing", .mode, "its mode is 555, and not 644")]))
+    #expect(Process.shell("chmod -R u+w '\(copy)'") == 0)
+  }
+
   @Test func `does not take the seal of another bundle, nor an extension with a seal of another team`() throws {
     let app = try signer.app(in: folder)
     let other = try TemporaryDirectory()

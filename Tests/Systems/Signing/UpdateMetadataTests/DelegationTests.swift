@@ -9,12 +9,14 @@ private struct Role {
   /// The length of each file, by which a test tells who described it.
   var files: [String: Int] = [:]
   var delegations: [(name: String, paths: [String], isTerminating: Bool)] = []
+  /// The key that those have to sign with, in place of the team's.
+  var key: MetadataKey?
 
   func signed(version: Int64, _ key: MetadataKey) -> JSONValue {
     let descriptions = files.mapValues { FileDescription(length: $0, sha256: String(repeating: "0", count: 64)) }
     let whole = MetadataWriter.targets(
       version: version, expires: Publisher.later, files: descriptions,
-      delegations: delegations.map { ($0.name, [key], $0.paths) })
+      delegations: delegations.map { ($0.name, [self.key ?? key], $0.paths) })
     guard !delegations.isEmpty, var object = whole.objectValue, let roles = object["delegations"]?["roles"]?.arrayValue
     else { return whole }
     let changed = zip(roles, delegations).map { role, delegation -> JSONValue in
@@ -80,6 +82,20 @@ struct `The search for a file among roles` {
       return nil
     } catch {
       return error as? MetadataError
+    }
+  }
+
+  /// The length of the file that a workflow seeks, and how many files it has fetched for it.
+  private func answer(of workflow: inout UpdateWorkflow) throws -> (length: Int?, fetched: Int) {
+    var fetched = 0
+    while true {
+      switch try workflow.step() {
+      case .fetch(let request):
+        fetched += 1
+        _ = try workflow.receive(publisher.served[request.name])
+      case .current: return (nil, fetched)
+      case .found(let description, _): return (description.length, fetched)
+      }
     }
   }
 
@@ -165,6 +181,47 @@ struct `The search for a file among roles` {
     #expect(workflow.delegations(of: "targets") == ["a"] && workflow.delegations(of: "a").isEmpty)
   }
 
+  @Test mutating func `fetches a role once for all of its files`() throws {
+    try publisher.publish([
+      "targets": Role(delegations: [("a", ["*"], false)]), "a": Role(files: ["x": 1, "y": 2]),
+    ])
+    var workflow = try UpdateWorkflow(root: publisher.firstRoot, kept: [:], at: Publisher.now)
+    for (path, length, fetched) in [("x", 1, 5), ("y", 2, 0), ("x", 1, 0)] {
+      workflow.seek(path)
+      let found = try answer(of: &workflow)
+      #expect(found.length == length && found.fetched == fetched, "\(path)")
+    }
+  }
+
+  @Test mutating func `takes what the key of one delegator has signed for no other delegator`() throws {
+    let stranger = MetadataKey(try Ed25519.PrivateKey.generate().publicKey)
+    try publisher.publish([
+      "targets": Role(delegations: [("a", ["x"], false), ("b", ["y"], false)]),
+      "a": Role(delegations: [("c", ["*"], false)]), "b": Role(delegations: [("c", ["*"], false)], key: stranger),
+      "c": Role(files: ["x": 1, "y": 2]),
+    ])
+    var workflow = try UpdateWorkflow(root: publisher.firstRoot, kept: [:], at: Publisher.now)
+    workflow.seek("x")
+    let first = try answer(of: &workflow)
+    #expect(first.length == 1)
+    workflow.seek("y")
+    do {
+      let second = try answer(of: &workflow)
+      Issue.record("\(second) is taken")
+    } catch {
+      #expect((error as? MetadataError)?.kind == .notSigned)
+    }
+  }
+
+  @Test mutating func `fetches and keeps a role under a name that leads nowhere else`() throws {
+    let name = "../ü/a b"
+    try publisher.publish([("targets", Role(delegations: [(name, ["*"], false)])), (name, Role(files: ["x": 1]))])
+    let kept = "..%2F%C3%BC%2Fa%20b.json"
+    publisher.served["2.\(kept)"] = publisher.served["2.\(name).json"]
+    #expect(try find("x").length == 1)
+    #expect(client.fetched.last == "2.\(kept)" && client.kept[kept] == publisher.served["2.\(kept)"])
+  }
+
   @Test mutating func `takes no role that another key than the delegated one has signed`() throws {
     let roles: KeyValuePairs<String, Role> = [
       "targets": Role(delegations: [("a", ["*"], false)]), "a": Role(files: ["x": 1]),
@@ -205,6 +262,22 @@ struct `A delegation` {
       ("root", false), ("timestamp", false), ("snapshot", false), ("targets", false), ("Root", true),
     ] { #expect((try read { $0["name"] = .string(name) } != nil) == isOne, "\(name)") }
     #expect(try read { $0["name"] = nil } == nil)
+  }
+
+  @Test func `is one of 1024 at most, no two of which have one name`() throws {
+    let pair = try Ed25519.PrivateKey.generate()
+    func count(_ names: [String]) throws -> Int? {
+      let signed = MetadataWriter.targets(
+        version: 1, expires: Publisher.later, files: [:],
+        delegations: names.map { ($0, [MetadataKey(pair.publicKey)], ["*"]) })
+      let metadata = try SignedMetadata(SignedMetadata.document(signed, by: [pair]), file: "targets.json")
+      return (try? TargetsMetadata(metadata))?.delegations.count
+    }
+    let many = (1...1_025).map { "r\($0)" }
+    #expect(try count(Array(many.dropLast())) == 1_024)
+    #expect(try count(many) == nil)
+    #expect(try count(["a", "b"]) == 2)
+    #expect(try count(["a", "b", "a"]) == nil)
   }
 
   @Test func `covers by patterns or by the beginnings of digests, never by both`() throws {

@@ -101,6 +101,17 @@ struct `The form of metadata` {
     #expect(try snapshot(["a.json": ["version": 1, "length": 5_000_001]]) == nil)
   }
 
+  @Test func `names ten thousand files at most`() throws {
+    func count(_ count: Int) throws -> Int? {
+      var members = MetadataHeader.members("snapshot", version: 1, expires: Publisher.later)
+      let version: JSONValue = ["version": 1]
+      members["meta"] = .object(JSONObject((0..<count).map { ("\($0).json", version) }))
+      return (try? SnapshotMetadata(metadata(.object(members))))?.files.count
+    }
+    #expect(try count(10_000) == 10_000)
+    #expect(try count(10_001) == nil)
+  }
+
   @Test func `describes targets by length and digest, both`() throws {
     func targets(_ value: JSONValue?) throws -> TargetsMetadata? {
       var members = MetadataHeader.members("targets", version: 1, expires: Publisher.later)

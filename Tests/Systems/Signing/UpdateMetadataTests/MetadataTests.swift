@@ -48,6 +48,18 @@ struct `Signed metadata` {
     #expect(PathPattern.matches(pattern, path) == isMatch)
   }
 
+  @Test(
+    arguments: [
+      (.malformed, "tell who publishes"), (.notSigned, "tell who publishes"), (.mixed, "tell who publishes"),
+      (.endless, "tell who publishes"), (.expired, "the clock of this machine"), (.rolledBack, "Do not use the index"),
+      (.missing, "the address of the index"), (.unknownFile, "Check the name."),
+    ] as [(MetadataError.Kind, String)])
+  func `that is not believed is told with what to do`(kind: MetadataError.Kind, words: String) {
+    let error = MetadataError(kind, String(repeating: "é", count: 201), "It is not believed.")
+    #expect(error.recovery.contains(words) && "\(error)" == "It is not believed.")
+    #expect(error.file == String(repeating: "é", count: 200))
+  }
+
   @Test func `describes files with a digest that is known here`() {
     #expect(FileDescription(["length": 1, "hashes": ["md5": "00"]], limit: 9) == nil)
     #expect(FileDescription(["length": 10, "hashes": ["sha256": "00"]], limit: 9) == nil)
