@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import TestSupport
 import Testing
+import UpdateMetadata
 
 @testable import BundleIndex
 
@@ -12,6 +13,10 @@ struct `The archive of a bundle` {
   private let folder: TemporaryDirectory
   private var app: String { folder.file("Notes.app") }
   private var archive: String { folder.file("notes.tar") }
+  private static let manifest = """
+    <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.notes</string>
+    <key>CFBundleVersion</key><string>1</string></dict></plist>
+    """
 
   init() throws {
     folder = try TemporaryDirectory()
@@ -38,7 +43,7 @@ struct `The archive of a bundle` {
   /// A header and its content, as a foreign program may write them.
   private func entry(
     _ name: String, _ kind: Character = "0", mode: Int = 0o644, size: Int? = nil, content: String = "",
-    target: String = ""
+    target: String = "", prefix: String = ""
   ) -> [UInt8] {
     var block = [UInt8](repeating: 0, count: 512)
     func put(_ text: String, _ place: Int) {
@@ -52,6 +57,7 @@ struct `The archive of a bundle` {
     put(String(kind), 156)
     put(target, 157)
     put("ustar\u{0}00", 257)
+    put(prefix, 345)
     put(String(format: "%06o", block.reduce(0) { $0 + Int($1) }) + "\u{0}", 148)
     var body = Array(content.utf8)
     body += [UInt8](repeating: 0, count: (512 - body.count % 512) % 512)
@@ -75,12 +81,7 @@ struct `The archive of a bundle` {
 
   @Test func `gives back every file, mode and link, and the seal`() throws {
     let long = String(repeating: "deep/", count: 20) + String(repeating: "n", count: 120)
-    try write(
-      "Info.plist",
-      """
-      <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.notes</string>
-      <key>CFBundleVersion</key><string>1</string></dict></plist>
-      """)
+    try write("Info.plist", Self.manifest)
     try write("run", String(repeating: "x", count: 5_000), mode: 0o755)
     try write("größe", "")
     try write("-first", "a name before the dot")
@@ -105,6 +106,43 @@ struct `The archive of a bundle` {
     #expect(
       try Data(contentsOf: URL(fileURLWithPath: archive))
         == Data(contentsOf: URL(fileURLWithPath: folder.file("again.tar"))))
+  }
+
+  /// Files are written in pieces of 1 MiB, and read in pieces of 256 KiB.
+  @Test func `gives back a file of several pieces`() throws {
+    let numbers = (0..<200_000).map { "\($0)" }.joined(separator: ",")
+    #expect(numbers.utf8.count > (1 << 20) + (1 << 17))
+    try write("Info.plist", Self.manifest)
+    try write("numbers", numbers)
+    try BundleArchive.write(app, signed(), to: archive)
+    #expect(try SealCheck(extract(), .init(time: 1_800_000_000)).state == .whole)
+    let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: archive)))
+    #expect(FileDescription(ofFile: archive) == FileDescription(of: bytes))
+  }
+
+  @Test func `reads names in two parts, and files without a kind, as other programs write them`() throws {
+    let root = entry("A.app/", "5", mode: 0o755)
+    #expect(try refusal(of: [root, entry("x", prefix: "A.app")]) == nil)
+    #expect(try refusal(of: [root, entry("x", prefix: "A.app"), entry("A.app/x")])?.contains("there twice") == true)
+    let old = entry("A.app/x", "\0", content: "x")
+    #expect(try refusal(of: [root, old]) == nil)
+    #expect(try refusal(of: [root, old, entry("A.app/x/y")])?.contains("not below a folder") == true)
+  }
+
+  @Test func `has links of 1024 bytes at most, each of which leads somewhere`() throws {
+    func link(_ target: String) -> [[UInt8]] {
+      var names = LongNames()
+      names.target = Array(target.utf8)
+      return [
+        entry("A.app/", "5", mode: 0o755), entry("x", "x", content: String(decoding: names.bytes, as: UTF8.self)),
+        entry("A.app/l", "2", target: "x"),
+      ]
+    }
+    let longest = String(repeating: "é", count: 512)
+    #expect(try refusal(of: link(longest)) == nil)
+    for target in [longest + "a", ""] {
+      #expect(try refusal(of: link(target))?.contains("the link A.app/l leads out") == true, "\(target)")
+    }
   }
 
   @Test func `refuses what no bundle may have, and names it`() throws {

@@ -1,5 +1,6 @@
 import BundleSeals
 import Cryptography
+import Files
 import Foundation
 import JSON
 import TestSupport
@@ -159,6 +160,60 @@ struct `The folder of an index` {
     let error = #expect(throws: SealError.self) { try publish { $0.additions = [addition] } }
     #expect(error?.kind == .unsealable)
     #expect(try publish().names == 0)
+  }
+
+  @Test func `is published by one at a time`() throws {
+    try publish()
+    // A lock cannot be copied, and so `#require` does not take it.
+    guard let lock = try FileLock.attempt("\(index.path)/.lock") else {
+      Issue.record("the lock is taken")
+      return
+    }
+    let error = #expect(throws: SealError.self) { try publish() }
+    #expect(error?.kind == .system && error?.message == "Another process publishes to \(index.path).")
+    lock.unlock()
+    #expect(try publish().version == 2)
+  }
+
+  @Test func `is for every web server to read`() throws {
+    let one = try addition("1")
+    try File.setMode(one.archive, 0o600)
+    try publish { $0.additions = [one] }
+    for name in try FileManager.default.subpathsOfDirectory(atPath: index.path) where name != ".lock" {
+      let status = try #require(FileStatus("\(index.path)/\(name)"))
+      #expect(status.mode & 0o777 == (status.kind == .directory ? 0o755 : 0o644), "\(name)")
+    }
+  }
+
+  @Test func `is handed on to other keys by those of before, and needs them no more then`() throws {
+    func bytes(_ name: String) throws -> [UInt8] { try File.read("\(index.metadata)/\(name)", limit: 1 << 20) }
+    func signatures() throws -> Int? { try JSONCoding.parse(bytes("timestamp.json"))["signatures"]?.arrayValue?.count }
+    try publish { $0.additions = [try addition("1")] }
+    #expect(try signatures() == 1)
+    let (newRoot, newKey) = (try Ed25519.PrivateKey.generate(), try Ed25519.PrivateKey.generate())
+    let new = try KeyCertificate(
+      newKey.publicKey, by: newRoot, name: "T", from: Self.now, until: Self.now + 400 * Self.day)
+    let (oldRoot, oldKey, old) = (root, key, certificate)
+    let both = IndexFolder.Keys(
+      signing: newKey, certificate: new, openRoot: { $0 == new.team ? newRoot : oldRoot },
+      openFormer: { $0 == old.signer ? oldKey : nil })
+    let published = try index.publish(IndexFolder.Change(), by: both, at: Self.now, days: 30)
+    #expect(published.root == new.team && published.rootVersion == 2 && published.names == 1)
+    #expect(try signatures() == 2)
+    // Who knows the first root alone comes to the second.
+    var workflow = try UpdateWorkflow(root: bytes("1.root.json"), kept: [:], at: Self.now)
+    workflow.seek(IndexLine.catalogue)
+    while case .fetch(let request) = try workflow.step() { _ = try workflow.receive(try? bytes(request.name)) }
+    #expect(workflow.version(of: "root") == 2)
+    #expect(workflow.root.rootKeys == [MetadataKey(newRoot.publicKey)])
+    #expect(workflow.root.onlineKeys == [MetadataKey(newKey.publicKey)])
+    let alone = IndexFolder.Keys(
+      signing: newKey, certificate: new,
+      openRoot: { (_: String) throws(SealError) -> Ed25519.PrivateKey in
+        throw SealError(.keyRefused, "The root is not at hand.", recovery: "")
+      }, openFormer: { _ in oldKey })
+    #expect(try index.publish(IndexFolder.Change(), by: alone, at: Self.now, days: 30).rootVersion == 2)
+    #expect(try signatures() == 1)
   }
 
   @Test func `is not written over when it is damaged`() throws {
