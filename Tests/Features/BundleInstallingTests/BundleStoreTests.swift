@@ -177,6 +177,73 @@ struct `A store of bundles` {
     #expect(try record().teams.isEmpty && record().bundles.isEmpty)
   }
 
+  @Test func `gives no name up that another team has taken while somebody was asked`() async throws {
+    try await add(stage.bundle("1"))
+    let error = await #expect(throws: ExtensionError(.permissionDenied, "")) {
+      try await store.release(IndexStage.app) { _ in
+        try await add(other.bundle("1"))
+        return true
+      }
+    }
+    #expect(error?.message == "\(IndexStage.app) was installed by another team while you were asked.")
+    let record = try record()
+    #expect(record.teams == [IndexStage.app: team(other)] && record.bundles.count == 1 && record.handovers == [:])
+    #expect(try await stage.installed() == "1")
+  }
+
+  @Test func `asks before a team has the name of an unsigned bundle that is used where it lies`() async throws {
+    let local = stage.folder.file("local/Tides.app")
+    try FileManager.default.createDirectory(atPath: local, withIntermediateDirectories: true)
+    _ = try store.state.folder("bundles")
+    try await RegistryRecord.update(at: store.recordPath) { record throws(ExtensionError) in
+      try record.add(bundle: local, identifier: IndexStage.app)
+    }
+    await #expect(throws: ExtensionError(.permissionDenied, "")) { try await add(stage.bundle("1"), agreeing: false) }
+    #expect(try record().bundles.map(\.signature) == [nil] && record().teams.isEmpty)
+    let (installed, asked) = try await add(stage.bundle("1"))
+    let unsigned = BundleTeam(team: "", name: "unsigned")
+    #expect(asked == [.otherTeam(identifier: IndexStage.app, owner: unsigned, newcomer: team(stage))])
+    #expect(try record().bundles.map(\.path) == [installed.path] && record().handovers == [:])
+  }
+
+  @Test func `keeps a version for a day from when another one took its place, or its team lost the name`() async throws {
+    let first = try await add(stage.bundle("1")).0
+    func age(_ installed: BundleStore.Installed) throws {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -200_000)], ofItemAtPath: Folder.parent(of: installed.path))
+    }
+    try age(first)
+    try await add(stage.bundle("2"))
+    try await add(stage.bundle("3"))
+    #expect(Folder.isFolder(first.path))
+    try age(first)
+    let last = try await add(stage.bundle("4")).0
+    #expect(!Folder.isFolder(first.path))
+    try age(last)
+    _ = try await store.forgetTeam(of: IndexStage.app)
+    try await add(other.bundle("1"))
+    #expect(Folder.isFolder(last.path))
+  }
+
+  @Test func `ends what an interrupted change has begun before anything else`() async throws {
+    try await add(stage.bundle("1"))
+    let place = "\(store.state.path)/containers/\(IndexStage.app).clock"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    try File.replace("\(place)/data", with: [1])
+    let newcomer = team(other)
+    try await RegistryRecord.update(at: store.recordPath) { record throws(ExtensionError) in
+      record.beginHandover(of: IndexStage.app, to: newcomer)
+    }
+    #expect(try record().handovers == [IndexStage.app: team(stage).team])
+    let nobody = try await store.forgetTeam(of: "org.example.other")
+    #expect(nobody == nil && !Folder.isFolder(place))
+    let record = try record()
+    #expect(record.handovers == [:] && record.teams == [IndexStage.app: newcomer] && record.approvals == [:])
+    let aside = "\(store.state.path)/other-teams/\(team(stage).team)"
+    #expect(Folder.isFolder("\(aside)/containers/\(IndexStage.app).clock"))
+    #expect(!Folder.names(in: aside).contains { $0.hasSuffix(".moved") })
+  }
+
   /// What a manifest has to ask for servers.
   private static func network(_ hosts: [String]) -> String {
     let list = hosts.map { "<string>\($0)</string>" }.joined()

@@ -38,6 +38,23 @@ struct `An index of extensions` {
     }
   }
 
+  @Test func `is not trusted by a root whose time is over, which nobody is shown`() async throws {
+    let old = try IndexStage()
+    try old.publish([old.addition(old.bundle("1"))], at: old.now - 366 * 86_400)
+    try await old.withIndex(isTrusted: false) { index async throws in
+      let error = await #expect(throws: ExtensionError(.extensionInvalid, "")) {
+        try await index.trust { _ in
+          Issue.record("its time is over")
+          return true
+        }
+      }
+      #expect(error?.details["metadata"] == "expired" && !index.isTrusted)
+      try old.publish()
+      try await index.trust { _ in true }
+      #expect(index.root?.version == 2)
+    }
+  }
+
   @Test func `installs, finds and updates a bundle`() async throws {
     try await stage.withIndex { index async throws in
       let installed = try await index.install()
@@ -121,7 +138,8 @@ struct `An index of extensions` {
       let revocation = try Revocation(
         stage.certificate.signer, by: stage.root, because: "The laptop was stolen.", at: stage.now)
       try stage.changeSigningKey()
-      try stage.publish([stage.addition(stage.bundle("2"))], statements: [revocation.document, Array("nonsense".utf8)])
+      let nonsense = Array("nonsense".utf8)
+      try stage.publish([stage.addition(stage.bundle("2"))], statements: [nonsense, revocation.document, nonsense])
       #expect(try await index.learnStatements().count == 1)
       #expect(try await index.learnStatements().isEmpty)
       let record = try RegistryRecord.load(from: stage.store.recordPath)

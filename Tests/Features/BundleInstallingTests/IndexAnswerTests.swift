@@ -37,6 +37,24 @@ struct `The answers of an index` {
     }
   }
 
+  @Test func `are missed where they have been described`() async throws {
+    try await stage.withIndex { index async throws in
+      stage.fault.withLock {
+        $0 = { request in request.path.hasPrefix("/files/") ? ServerResponse(status: 404) : nil }
+      }
+      let offers = await #expect(throws: ExtensionError(.extensionInvalid, "")) {
+        try await index.offers(of: IndexStage.app)
+      }
+      #expect(offers?.details["metadata"] == "missing")
+      #expect(offers?.details["file"] == .string("names/\(IndexStage.app)"))
+      let found = await #expect(throws: ExtensionError(.extensionInvalid, "")) { try await index.search([]) }
+      #expect(found?.details["metadata"] == "missing" && found?.details["file"] == "catalogue")
+      stage.fault.withLock { $0 = { _ in nil } }
+      let again = try await index.offers(of: IndexStage.app)
+      #expect(again.count == 1)
+    }
+  }
+
   @Test func `are looked through for all of the words`() async throws {
     try await stage.withIndex { index async throws in
       for (words, count) in [
