@@ -30,6 +30,19 @@ struct `A launch status decoder` {
     #expect(try decoder.decode([]).isEmpty)
   }
 
+  @Test func `may be cut anywhere between its records and in them`() throws {
+    let bytes = executed + record(LAUNCH_STATUS_MAGIC, 3, 1, 7) + record(LAUNCH_STATUS_MAGIC, 3, 3, 0)
+    for first in 0...bytes.count {
+      for second in first...bytes.count {
+        var decoder = LaunchStatusDecoder()
+        var found = try decoder.decode(bytes[..<first])
+        found += try decoder.decode(bytes[first..<second])
+        found += try decoder.decode(bytes[second...])
+        #expect(found == [.executed, .ended(.exited(code: 7)), .ended(.lost)], "\(first), \(second)")
+      }
+    }
+  }
+
   @Test(arguments: [
     [0, 2, 0, 0], [LAUNCH_STATUS_MAGIC, 0, 0, 0], [LAUNCH_STATUS_MAGIC, 4, 0, 0], [LAUNCH_STATUS_MAGIC, 1, 0, 1],
     [LAUNCH_STATUS_MAGIC, 1, 23, 1], [LAUNCH_STATUS_MAGIC, 3, 0, 1], [LAUNCH_STATUS_MAGIC, 3, 4, 1],

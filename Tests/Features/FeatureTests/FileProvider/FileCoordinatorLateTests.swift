@@ -75,6 +75,36 @@ struct `Late news for a machine that coordinates files` {
     #expect(machine.event(.provided("a")) == [.grant(2)])
   }
 
+  @Test mutating func `of a placeholder is waited for, though who asked for it has gone`() {
+    #expect(machine.event(claim(1, metadataOnly: true)) == [.providePlaceholder("a")])
+    #expect(machine.event(.release(1, changed: false)) == [] && machine.paths == ["a"])
+    #expect(machine.event(claim(2, metadataOnly: true)) == [], "it is on its way")
+    #expect(machine.event(.placeholderProvided("a")) == [.grant(2)])
+    #expect(machine.event(.release(2, changed: false)) == [] && machine.paths == [])
+    #expect(machine.event(claim(3, metadataOnly: true)) == [.providePlaceholder("a")])
+    #expect(machine.event(.release(3, changed: false)) == [])
+    #expect(machine.event(.placeholderFailed("a", error)) == [] && machine.paths == [], "nobody is told")
+  }
+
+  @Test(arguments: [FileProvider.Intent.write, .delete])
+  mutating func `of a change by the provider leaves what it is doing as it is`(intent: FileProvider.Intent) {
+    let own = "com.example.app"
+    #expect(machine.event(claim(1)) == [.startProviding("a")])
+    #expect(machine.event(claim(2, intent, purpose: own, owner: 9)) == [.grant(2)])
+    #expect(machine.event(.release(2, changed: true)) == [], "the content is not there before the provider says so")
+    #expect(machine.event(.provided("a")) == [.grant(1)])
+    #expect(machine.event(.release(1, changed: false)) == [.waitIdle("a", pause: 1)])
+    #expect(machine.event(.idle("a", pause: 1)) == [.stopProviding("a")])
+    #expect(machine.event(claim(3, intent, purpose: own, owner: 9)) == [.grant(3)])
+    #expect(machine.event(.release(3, changed: true)) == [])
+    #expect(machine.event(claim(4)) == [], "it is still being put away")
+    #expect(machine.event(.stopped("a")) == [.startProviding("a")])
+    #expect(machine.event(.release(4, changed: false)) == [.cancelProviding("a")])
+    #expect(machine.event(claim(5, intent, purpose: own, owner: 9)) == [.grant(5)])
+    #expect(machine.event(.release(5, changed: true)) == [] && machine.isCancelling("a"))
+    #expect(machine.event(.providingFailed("a", error)) == [] && machine.paths == [])
+  }
+
   @Test mutating func `of the end comes once, and the host's own writing is no change then`() {
     #expect(machine.event(claim(1, .write, owner: 0)) == [.grant(1)])
     #expect(machine.event(.close) == [] && machine.paths == [])
