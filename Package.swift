@@ -274,7 +274,7 @@ let testNeeds = table(
     Transfers WebSocket; FileServerTests: HTTPClient; FuzzTests: FuzzTargets HTTPClient HTTPServer
   GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore; HTTPClientTests: HTTP HTTPServer; HTTP2Tests: CLinux
   HTTPServerTests: HTTP HTTPClient; HostPageTests: JSONRPC; IdentityServerTests: HTTP HTTPClient
-  JSONSchemaTests: ExtensionProtocol PropertyList
+  JSONSchemaTests: ExtensionProtocol PropertyList; PageCommandTests: BundleIndex
   ProcessTests: Activation BundleSeals CLinux CPNG CTurboJPEG ConfigurationFiles Conformance ContentServer
     ContentServices Contracts Cryptography DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol
     FeatureChecks HTTPClient HTTPServer HostServices IdentityServer IdentityServices JSON JSONRPC PostgreSQL
