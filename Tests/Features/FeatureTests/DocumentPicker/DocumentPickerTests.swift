@@ -131,6 +131,15 @@ struct `A document picker` {
       try await pick(PickerTerms(.moveToService, original: original), stage) == .document(path: "plan.txt"))
   }
 
+  /// A document is copied in pieces of 1 MiB, and compared whole.
+  @Test(arguments: [1 << 20, (1 << 20) + 1]) func `moves a document of several pieces`(count: Int) async throws {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 3) }
+    let large = PickerTerms.Original(name: "plan.txt", bytes: bytes)
+    let stage = try DocumentStage(saving("plan.txt"))
+    let picked = try await pick(PickerTerms(.moveToService, original: large), stage)
+    #expect(picked == .document(path: "plan.txt"))
+  }
+
   @Test(arguments: [DocumentPicker.Mode.exportToService, .moveToService])
   func `is refused before it has copied`(mode: DocumentPicker.Mode) async throws {
     let stage = try DocumentStage(saving("plan.txt", copy: false))
