@@ -1,4 +1,5 @@
 package import JSON
+import Text
 
 /// One version of a bundle in an index: a line of JSON in the file of its name.
 ///
@@ -30,14 +31,18 @@ package struct IndexLine: Sendable, Hashable {
   /// Why the version is not to be installed any more; `nil` for one that may be.
   package var yanked: String?
 
-  /// Describes a version.
+  /// Describes a version. What is for people is cut to what a reader takes: a character may have many bytes, and a line
+  /// that cannot be read damages the index.
   package init(
     identifier: String, version: String, title: String, digest: String, size: Int64, team: String, teamName: String,
     key: String, asks: [String], points: [String], published: Int64, yanked: String? = nil
   ) {
-    (self.identifier, self.version, self.title, self.digest) = (identifier, version, title, digest)
-    (self.size, self.team, self.teamName, self.key, self.asks) = (size, team, teamName, key, asks)
-    (self.points, self.published, self.yanked) = (points, published, yanked)
+    (self.identifier, self.version, self.digest, self.size) = (identifier, version, digest, size)
+    (self.team, self.key, self.points, self.published) = (team, key, points, published)
+    self.title = (title.isEmpty ? identifier : title).prefix(utf8: Self.longestText)
+    self.teamName = teamName.prefix(utf8: Self.longestText)
+    self.asks = asks.map { $0.prefix(utf8: Self.longestWish) }
+    self.yanked = yanked
   }
 
   // MARK: Names
@@ -45,6 +50,8 @@ package struct IndexLine: Sendable, Hashable {
   /// The most bytes of a file of lines.
   package static let limit = 4 << 20
   private static let mostLines = 20_000
+  /// The most bytes of a text, and of one of the things that a bundle asks for.
+  private static let (longestText, longestWish) = (255, 512)
 
   /// The path of the file of a name, as it stands in the metadata.
   package static func file(of identifier: String) -> String { "names/\(identifier)" }
@@ -86,12 +93,12 @@ package struct IndexLine: Sendable, Hashable {
 
   private init?(_ line: [UInt8]) {
     guard let value = try? JSONCoding.parse(line, maximumDepth: 4) else { return nil }
-    func text(_ name: String, _ most: Int = 255) -> String? {
-      value[name]?.stringValue.flatMap { $0.isEmpty || $0.utf8.count > most ? nil : $0 }
+    func text(_ name: String) -> String? {
+      value[name]?.stringValue.flatMap { $0.isEmpty || $0.utf8.count > Self.longestText ? nil : $0 }
     }
     func texts(_ name: String) -> [String]? {
       guard let list = value[name]?.arrayValue, list.count <= 256 else { return nil }
-      let texts = list.compactMap(\.stringValue).filter { $0.utf8.count <= 512 }
+      let texts = list.compactMap(\.stringValue).filter { $0.utf8.count <= Self.longestWish }
       return texts.count == list.count ? texts : nil
     }
     guard let identifier = text("name"), Self.isName(identifier), let version = text("version"),

@@ -69,6 +69,22 @@ struct `A line of an index` {
     #expect(read { $0["name"] = "../x" } == nil)
   }
 
+  @Test func `can be read whatever a bundle, its team and its wishes are called`() {
+    func line(_ name: String, asks: [String] = []) -> IndexLine {
+      IndexLine(
+        identifier: "org.example.a", version: "1", title: name, digest: Self.digest, size: 1, team: Self.digest,
+        teamName: name.isEmpty ? "T" : name, key: Self.digest, asks: asks, points: ["today"], published: 5)
+    }
+    // As many characters as a team's name may have, of four bytes each.
+    let waves = String(repeating: "\u{1F30A}", count: 80)
+    let long = line(waves, asks: [String(repeating: "é", count: 257)])
+    #expect(IndexLine.lines(IndexLine.bytes([long])) == [long])
+    #expect(long.title == String(waves.prefix(63)) && long.teamName == long.title)
+    #expect(long.asks == [String(repeating: "é", count: 256)])
+    let nameless = line("")
+    #expect(IndexLine.lines(IndexLine.bytes([nameless])) == [nameless] && nameless.title == "org.example.a")
+  }
+
   @Test func `is taken back by any word, and by 500 characters of it`() {
     #expect(read { _ in }?.yanked == nil)
     #expect(read { $0["yanked"] = "" }?.yanked == "")
