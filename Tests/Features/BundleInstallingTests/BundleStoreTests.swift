@@ -206,7 +206,9 @@ struct `A store of bundles` {
     #expect(try record().bundles.map(\.path) == [installed.path] && record().handovers == [:])
   }
 
-  @Test func `keeps a version for a day from when another one took its place, or its team lost the name`() async throws {
+  @Test func `keeps a version for a day from when another one took its place, or its team lost its name`()
+    async throws
+  {
     let first = try await add(stage.bundle("1")).0
     func age(_ installed: BundleStore.Installed) throws {
       try FileManager.default.setAttributes(

@@ -60,7 +60,8 @@ struct `A download from an index` {
     #expect(nothing == [])
   }
 
-  @Test(arguments: [-10, 0, 10]) func `begins anew where something else was left, however long`(more: Int) async throws {
+  @Test(arguments: [-10, 0, 10])
+  func `begins anew where something else was left, however long`(more: Int) async throws {
     let count = try archive().bytes.count + more
     let ranges = try await install(over: [UInt8](repeating: 7, count: count))
     let expected: [String?] = more < 0 ? ["bytes=\(count)-", nil] : [nil]
