@@ -26,7 +26,7 @@ struct `The state that widgets watch` {
 
   @Test(arguments: [true, false])
   func `changes with each group that is written to, once for each time`(isFile: Bool) async throws {
-    let store = isFile ? try file() : .inMemory()
+    let store: SuiteStore = try isFile ? file() : .inMemory()
     try await store.apply(setting: ["x": 0], in: "group.a")
     var state = watched(store)
     try await state.settle()
