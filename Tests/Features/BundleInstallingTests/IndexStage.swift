@@ -25,7 +25,7 @@ final class IndexStage: Sendable {
   /// The requests that came.
   let requests = Mutex<[String]>([])
 
-  var index: IndexFolder { IndexFolder(folder.file("index")) }
+  var index: IndexFolder { IndexFolder(folder.file("index")) { BundleVersion($0) < BundleVersion($1) } }
   var state: StateDirectory { StateDirectory(path: folder.file("state")) }
   var store: BundleStore { BundleStore(state: state) }
   var now: Int64 { UnixTime.now.seconds }
