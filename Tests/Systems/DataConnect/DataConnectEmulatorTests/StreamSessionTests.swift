@@ -130,6 +130,39 @@ struct `A session of a stream` {
     }
   }
 
+  @Test func `ends what another user follows, whose name differs in its bytes alone`() async throws {
+    try await StreamClient.run(Self.operations) { client, emulator in
+      func sign(_ user: String) throws {
+        try client.say(["headers": ["X-Firebase-Auth-Token": .string(TestEmulator.token(user))]])
+      }
+      try sign("jos\u{E9}")
+      try client.say("1", "subscribe", one)
+      #expect(await client.answer(to: "1")["data"] == ["movies": []])
+      try sign("jose\u{301}")
+      try client.say("2", "execute", one)
+      #expect(await client.answer(to: "2")["data"] == ["movies": []])
+      let end = try #require(client.answers(to: "1").last)
+      #expect(code(end) == "UNAUTHENTICATED" && end["cancelled"] == true)
+      #expect(emulator.emulator.liveQueries.count == 0)
+    }
+  }
+
+  @Test func `executes as who asked, though another has signed in behind it`() async throws {
+    try await StreamClient.run(Self.operations) { client, emulator in
+      _ = try await emulator.mutate("Tell", ["text": "hers"], as: "ann").data()
+      for round in 0..<20 {
+        for user in ["ann", "bob"] {
+          try client.say(["headers": ["X-Firebase-Auth-Token": .string(TestEmulator.token(user))]])
+          try client.say("\(user)-\(round)", "execute", ["operationName": "Mine"])
+        }
+      }
+      for round in 0..<20 {
+        #expect(await client.answer(to: "ann-\(round)")["data"] == ["notes": [["text": "hers"]]])
+        #expect(await client.answer(to: "bob-\(round)")["data"] == ["notes": []])
+      }
+    }
+  }
+
   @Test func `is dropped when there is no room for the end of a request`() async throws {
     try await StreamClient.run(Self.operations) { client, _ in
       let words = "The client does not take what is sent fast enough."

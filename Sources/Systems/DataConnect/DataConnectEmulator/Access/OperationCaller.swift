@@ -1,5 +1,6 @@
 import DataConnectCompiler
 package import JSON
+import Text
 
 /// The caller of an operation.
 package enum OperationCaller: Sendable, Hashable {
@@ -11,6 +12,8 @@ package enum OperationCaller: Sendable, Hashable {
 
   /// The claims of the token; `nil` without one.
   var claims: Claims? { if case .user(let claims) = self { claims } else { nil } }
+  /// The name of the user, which may differ from another's in its bytes alone; `nil` without one.
+  var name: ExactText? { claims.map { ExactText($0.user) } }
 }
 
 /// The claims of a user's token.

@@ -207,7 +207,7 @@ final class StreamSession: Sendable {
       let (before, subscriptions) = (state.caller, state.subscriptions)
       state.caller = caller
       if before == caller { return ([:], [:]) as ([String: Listener], [String: Subscription]) }
-      if before.claims?.user == caller.claims?.user { return (subscriptions.mapValues(\.listener), [:]) }
+      if before.name == caller.name { return (subscriptions.mapValues(\.listener), [:]) }
       state.subscriptions = [:]
       return ([:], subscriptions)
     }
