@@ -59,7 +59,10 @@ struct `The caller of an operation` {
     #expect(Claims(["sub": .string(name + "x")]) == nil)
     #expect(Claims(["user_id": "ann"])?.user == "ann")
     #expect(Claims(["sub": "ann", "user_id": "bob"])?.user == "ann")
-    for token in [[:], ["sub": ""], ["sub": .null], ["sub": 7], ["sub": "", "user_id": "bob"]] as [JSONObject] {
+    for token in [
+      [:], ["sub": ""], ["sub": .null], ["sub": 7], ["sub": "", "user_id": "bob"], ["sub": .null, "user_id": "bob"],
+      ["sub": 7, "user_id": "bob"], ["user_id": ""],
+    ] as [JSONObject] {
       #expect(Claims(token) == nil)
     }
   }
@@ -160,6 +163,24 @@ struct `The keys of an issuer` {
     mayEnd.send()
     #expect(await other.value)
     #expect(asked.count == 2)
+  }
+
+  @Test func `are those of the last answer, and stay where none comes`() async throws {
+    let (one, two) = (key(try SignedIssuer(), "one"), key(try SignedIssuer(1), "two"))
+    let answers = Mutex<[[UInt8]?]>([bytes([one, two]), nil, bytes([two])])
+    let keys = IssuerKeys(pause: .zero) {
+      let next: [UInt8]? = answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+      guard let set = next else { throw Down() }
+      return set
+    }
+    #expect(await keys.key("one") != nil)
+    // The issuer is down when somebody names a key that is not known.
+    #expect(await keys.key("three") == nil)
+    for id in ["one", "two"] { #expect(await keys.key(id) != nil) }
+    // It is there again, and has withdrawn a key.
+    #expect(await keys.key("three") == nil)
+    #expect(await keys.key("two") != nil)
+    #expect(await keys.key("one") == nil)
   }
 
   @Test func `are 64 of RSA at most, in a document of at most 1 MiB`() async throws {

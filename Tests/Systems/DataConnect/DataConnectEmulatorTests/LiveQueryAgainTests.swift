@@ -162,6 +162,35 @@ struct `A query that is executed again` {
     }
   }
 
+  @Test func `ends nobody who came later by the failure of an execution that was left`() async throws {
+    let stage = Stage()
+    try await LiveQueries.running(
+      2,
+      { query, watch throws(RequestFailure) in
+        watch([], [])
+        let number = await stage.turn(query.key.operation)
+        if number == 1 { throw RequestFailure(.permissionDenied, "No.") }
+        return Self.result("\(number)")
+      }
+    ) { queries in
+      let (gone, there) = (LiveQueryListener(), LiveQueryListener())
+      let number = queries.join(Self.key("a"), .nobody, gone, request: "1", etag: nil)
+      await stage.until { $0.begun.count == 1 }
+      queries.leave(Self.key("a"), number)
+      _ = queries.join(Self.key("a"), .nobody, there, request: "2", etag: nil)
+      await stage.until { $0.begun.count == 2 }
+      // This one has room when the first has ended.
+      _ = queries.join(Self.key("b"), .nobody, there, request: "3", etag: nil)
+      stage.allow(1)
+      await stage.until { $0.begun.count == 3 }
+      #expect(queries.count == 2 && there.ended.withLock { $0 } == [])
+      stage.allow(3)
+      try await there.count(2)
+      #expect(Set(there.messages) == ["2 2", "3 3"] && there.ended.withLock { $0 } == [])
+      #expect(gone.messages == [] && gone.ended.withLock { $0 } == [])
+    }
+  }
+
   @Test func `comes after those that waited before it`() async throws {
     let stage = Stage()
     try await LiveQueries.running(
