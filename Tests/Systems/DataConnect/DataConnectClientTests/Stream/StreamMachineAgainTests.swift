@@ -161,3 +161,105 @@ struct `The machine of a stream that has recovered` {
     #expect(run.machine.handle(.foundNothing(2)).isEmpty && run.machine.handle(.foundNothing(1)).isEmpty)
   }
 }
+
+/// What the server refuses or ends, and what becomes of who waits for it.
+@Suite
+struct `The machine of a stream that is refused` {
+  private static let nothing = DataResponse(data: nil, source: .server)
+  private static let answer = DataResponse(data: ["n": 1], source: .server)
+
+  @Test func `has forgotten that once another connection has asked again`() {
+    var run = MachineRun.open()
+    _ = run.execute(9, MachineRun.list)
+    for request in ["1", "2"] { #expect(run.refuse(request, "UNAUTHENTICATED") == [.askToken(isRefused: true)]) }
+    _ = run.lose()
+    _ = run.machine.handle(.fired(.reconnect))
+    #expect(run.machine.handle(.opened(Secret("u"))).frames.map(\.id) == ["1", "2"])
+    // What was asked for the connection before it comes now.
+    #expect(run.machine.handle(.noToken).isEmpty)
+    #expect(run.machine.handle(.token(Secret("u"), isForced: true)).isEmpty)
+    #expect(run.receive("1", ["n": 1]) == [.deliver([1], Self.answer)])
+    #expect(run.receive("2", ["n": 1]) == [.answer(9, Self.answer)])
+  }
+
+  @Test func `sends nothing more of what was refused, neither a question nor its end`() {
+    var run = MachineRun.open()
+    _ = run.subscribe(2, MachineRun.list)
+    _ = run.refuse("1", "UNAUTHENTICATED")
+    #expect(run.execute(7, MachineRun.movie) == [.single(7)])
+    #expect(run.machine.handle(.unsubscribe(1)).isEmpty)
+    // Nobody follows it when the token comes.
+    #expect(run.machine.handle(.token(Secret("u"), isForced: true)).frames.map(\.action) == [.token])
+  }
+
+  @Test func `fails a call where there is no other token, and that one alone`() {
+    var run = MachineRun.open()
+    for turn in 1...2 {
+      let id = UInt64(10 * turn)
+      _ = run.execute(id, MachineRun.list)
+      _ = run.execute(id + 1, MachineRun.create)
+      #expect(run.refuse("\(2 * turn)", "UNAUTHENTICATED") == [.askToken(isRefused: true)])
+      let outputs = run.machine.handle(.noToken)
+      let failures = outputs.compactMap { if case .fail(id, let failure) = $0 { failure } else { nil } }
+      #expect(failures.map(\.code) == [.unauthenticated] && outputs.count == 1, "turn \(turn)")
+      #expect(run.receive("\(2 * turn + 1)", ["n": 1]) == [.answer(id + 1, Self.answer)])
+    }
+    #expect(run.machine.calls.isEmpty)
+  }
+
+  @Test func `ends what the server ends, behind its last answer, and sends a call alone`() {
+    var run = MachineRun.open()
+    _ = run.subscribe(2, MachineRun.list)
+    _ = run.execute(7, DataOperation("other", kind: .query))
+    func end(_ request: String, _ answer: DataResponse) -> [StreamMachine.Output] {
+      run.machine.handle(.received(StreamReply(requestID: request, answer: answer, isCancelled: true)))
+    }
+    let last = end("1", Self.answer)
+    let failure = last.compactMap { if case .finish([1], let failure) = $0 { failure } else { nil } }.first
+    #expect(last.first == .deliver([1], Self.answer) && last.count == 2)
+    #expect(failure?.code == .failed && failure?.recovery == "Subscribe again.")
+    #expect(failure?.message == "The server does not follow \"getMovie\" any more.")
+    #expect(end("3", Self.nothing) == [.single(7)])
+    #expect(run.receive("3", ["n": 1]).isEmpty)
+    #expect(end("2", Self.nothing).last == .set(.idle, StreamMachine.idleTime))
+    #expect(run.machine.subscriptions.isEmpty && run.machine.calls.isEmpty)
+  }
+
+  @Test func `answers with what came before where the server says that nothing has changed`() {
+    var run = MachineRun.open()
+    let same = StreamMachine.Input.received(StreamReply(requestID: "1", answer: Self.nothing))
+    _ = run.execute(5, MachineRun.movie)
+    // There is nothing yet that could be the same.
+    #expect(run.machine.handle(same).isEmpty)
+    #expect(run.receive("1", ["n": 1], etag: "e1") == [.deliver([1], Self.answer), .answer(5, Self.answer)])
+    for id in UInt64(6)...7 {
+      #expect(run.execute(id, MachineRun.movie).frames == [StreamRequest(id: "1", action: .resume)])
+      #expect(run.machine.handle(same) == [.answer(id, Self.answer)])
+    }
+    _ = run.lose()
+    _ = run.machine.handle(.fired(.reconnect))
+    #expect(run.machine.handle(.opened(nil)).frames.map(\.action) == [.subscribe(MachineRun.movie, etag: "e1")])
+  }
+
+  @Test func `rests once the last caller has given up`() {
+    var run = MachineRun.open()
+    _ = run.execute(7, MachineRun.list)
+    _ = run.execute(8, MachineRun.create)
+    #expect(run.machine.handle(.unsubscribe(1)) == [.send(StreamRequest(id: "1", action: .cancel))])
+    #expect(run.machine.handle(.abandon(7)).isEmpty)
+    #expect(run.machine.handle(.abandon(8)) == [.set(.idle, StreamMachine.idleTime)])
+    #expect(run.machine.handle(.fired(.idle)).contains(.disconnect) && run.machine.isOver)
+  }
+
+  @Test func `has room for a thousand queries, and for another each time that one ends`() {
+    var run = MachineRun.open()
+    for id in UInt64(2)...1_000 { #expect(run.subscribe(id, DataOperation("q\(id)", kind: .query)).frames.count == 1) }
+    for turn in UInt64(1)...3 {
+      #expect(run.subscribe(5_000, MachineRun.list).frames.isEmpty, "turn \(turn)")
+      // Who follows what others do needs no room.
+      #expect(run.subscribe(6_000).isEmpty && run.machine.handle(.unsubscribe(6_000)).isEmpty)
+      _ = run.machine.handle(.unsubscribe(turn + 1))
+      #expect(run.subscribe(7_000 + turn, DataOperation("again\(turn)", kind: .query)).frames.count == 1)
+    }
+  }
+}

@@ -195,6 +195,30 @@ struct `A subscription of Data Connect` {
     }
   }
 
+  @Test func `A token that cannot be had for a while ends nothing`() async throws {
+    struct Offline: Error {}
+    try await stub.run { client in
+      let isOffline = Mutex(false)
+      let asked = Signal()
+      let answers = client.subscribe(movie, at: .test(port: 1), user: "ann") { _ in
+        defer { asked.send() }
+        if isOffline.withLock({ $0 }) { throw Offline() }
+        return IDToken(text: Secret("token"), user: "ann")
+      }
+      let socket = await stub.socket()
+      let request = await socket.frame()["requestId"]
+      isOffline.withLock { $0 = true }
+      for number in 1...3 {
+        let count = asked.count
+        stub.passHalfMinute()
+        try await asked.wait(past: count)
+        socket.answer(request, ["n": JSONValue(number)])
+        try await #expect(answers.next()?.data == ["n": JSONValue(number)])
+      }
+      #expect(stub.attempts == 1)
+    }
+  }
+
   @Test func `Mutations cannot be followed, and a client that is closed follows nothing`() async throws {
     try await stub.run { client in
       let mutation = client.subscribe(DataOperation("create", kind: .mutation))
