@@ -116,6 +116,26 @@ struct `The cache of Data Connect` {
     }
   }
 
+  @Test func `Sixteen users have a place in memory, and who was away for longest gives way`() async throws {
+    let use = CacheSettings(storage: .memory, maxAge: .seconds(1_000))
+    let stub = StubServer(["data": ["n": 1]])
+    try await run(stub) { client, endpoint in
+      func kept(_ user: Int) async throws -> JSONValue? {
+        try await client.execute(list, at: endpoint, as: "u\(user)", policy: .cacheOnly, cache: use).data
+      }
+      for user in 0..<16 { _ = try await client.execute(list, at: endpoint, as: "u\(user)", cache: use) }
+      // Longer than a result is at hand without its place.
+      time.pass(10_000)
+      for user in 0..<16 { try await #expect(kept(user) == ["n": 1], "\(user)") }
+      time.pass(10_000)
+      try await #expect(kept(0) == ["n": 1])
+      _ = try await client.execute(list, at: endpoint, as: "u16", cache: use)
+      for user in [0, 16, 15, 2] { try await #expect(kept(user) == ["n": 1], "\(user)") }
+      try await #expect(kept(1) == nil)
+    }
+    #expect(stub.requests.count == 17)
+  }
+
   @Test func `Each user, connector and storage has its own`() async throws {
     let directory = try TemporaryDirectory()
     let stub = StubServer(["data": ["n": 1]])

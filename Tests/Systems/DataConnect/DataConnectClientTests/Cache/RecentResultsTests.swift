@@ -57,4 +57,15 @@ struct `The results that were used last` {
     recent.put(tooLarge, of: query(5), in: scope, since: recent.changes, now: 0)
     #expect(recent.result(of: query(5), in: scope, now: 0) == nil)
   }
+
+  @Test func `What is forgotten leaves its space to others, each time`() {
+    let text = JSONValue.string(String(repeating: "x", count: RecentResults.maximumBytes / 5))
+    let large = KeptResult(data: text, maximumAge: nil, storedAt: 0, isStale: false)
+    let queries = (0..<3).map { DataOperation("q\($0)", kind: .query) }
+    for turn in 1...3 {
+      for query in queries { recent.put(large, of: query, in: scope, since: recent.changes, now: 0) }
+      for query in queries { #expect(recent.result(of: query, in: scope, now: 0) == large, "turn \(turn)") }
+      recent.forget(scope)
+    }
+  }
 }

@@ -79,6 +79,38 @@ struct `An operation that is executed` {
     #expect(stub.requests.count == 2)
   }
 
+  @Test(arguments: ["ann", nil])
+  func `A refused token that is the only one is not sent again, and nobody's is not renewed`(
+    _ user: String?
+  ) async throws {
+    let stub = StubServer([.json(["error": ["code": 401, "status": "UNAUTHENTICATED"]], status: 401)])
+    let asked = Mutex<[Bool]>([])
+    try await stub.run { client, endpoint in
+      let failure = try await failure {
+        try await client.execute(list, at: endpoint, user: user) { force in
+          asked.withLock { $0.append(force) }
+          return user.map { IDToken(text: Secret("same"), user: $0) }
+        }
+      }
+      #expect(failure.code == .unauthenticated)
+    }
+    #expect(stub.requests.count == 1)
+    #expect(asked.withLock { $0 } == (user == nil ? [false] : [false, true]))
+  }
+
+  @Test(arguments: [301, 307]) func `A redirection is not followed, as the token would go with it`(
+    _ status: Int
+  ) async throws {
+    let stub = StubServer([
+      ServerResponse(status: status, headers: [ServerField("Location", "/elsewhere")]), .json(["data": ["a": 1]]),
+    ])
+    try await stub.run { client, endpoint in
+      let failure = try await failure { try await client.execute(list, at: endpoint, as: "ann") }
+      #expect(failure.code == .failed && failure.message.contains("status \(status)"), "\(failure)")
+    }
+    #expect(stub.requests.count == 1)
+  }
+
   @Test func `The token of another user is not sent`() async throws {
     let stub = StubServer(["data": [:]])
     try await stub.run { client, endpoint in
