@@ -38,6 +38,25 @@ private struct Movies: Decodable, Sendable, Equatable {
 
 private struct Inserted: Decodable, Sendable, MutationData { var movie_insert: [String: UUID] }
 
+/// Answers executions when a test says so, in the order in which they began.
+private final class HeldTransport: DataConnectTransport {
+  private let waiting = Mutex<[CheckedContinuation<OperationResponse, any Error>]>([])
+
+  var count: Int { waiting.withLock { $0.count } }
+
+  func execute(_ request: OperationRequest) async throws -> OperationResponse {
+    try await withCheckedThrowingContinuation { continuation in waiting.withLock { $0.append(continuation) } }
+  }
+
+  func subscribe(_ request: OperationRequest) -> AsyncThrowingStream<OperationResponse, any Error> {
+    AsyncThrowingStream { continuation in continuation.finish() }
+  }
+
+  func answer(_ result: Result<OperationResponse, any Error>) {
+    waiting.withLock { $0.removeFirst() }.resume(with: result)
+  }
+}
+
 @Suite(.timeLimit(.minutes(1)))
 struct `A client` {
   private let id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 255))
@@ -80,6 +99,11 @@ struct `A client` {
     }
     let one = ref(1)
     #expect(one === ref(1) && one !== ref(2) && one !== ref(1, "other"))
+    // One of another kind takes nobody's place.
+    let variables = Variables(id: id, number: 1)
+    let other = client.observableQuery(name: "list", variables: variables, resultsDataType: Movies.self)
+    #expect(one === ref(1))
+    #expect(other === client.observableQuery(name: "list", variables: variables, resultsDataType: Movies.self))
   }
 
   @Test func `takes an emulator for references that exist`() async throws {
@@ -125,6 +149,77 @@ struct `A client` {
     let shape = try await #require(throws: DataConnectCodecError.self) { try await ref.execute() }
     #expect(shape.code == .decodingFailed && shape.message.contains(".movies"))
     await #expect(throws: DataConnectOperationError.self) { try await ref.execute() }
+  }
+
+  @Test func `says that a result is on its way until the last of them is there`() async throws {
+    let transport = HeldTransport()
+    let client = DataConnect(
+      connectorConfig: ConnectorConfig(serviceId: "s", location: "l", connector: "c"), transport: transport)
+    func check(_ ref: some QueryRef<Movies>) async throws {
+      #expect(!ref.isLoading)
+      async let first = ref.execute()
+      while transport.count < 1 { await Task.yield() }
+      async let second = ref.execute()
+      while transport.count < 2 { await Task.yield() }
+      #expect(ref.isLoading)
+      transport.answer(.success(OperationResponse(data: ["movies": []])))
+      _ = try await first
+      #expect(ref.isLoading && ref.data == Movies(movies: []))
+      transport.answer(.failure(FakeTransport.FakeFailure()))
+      _ = try? await second
+      #expect(!ref.isLoading && ref.lastError != nil)
+    }
+    let variables = Variables(id: id, number: 1)
+    try await check(client.query(name: "list", variables: variables, resultsDataType: Movies.self))
+    try await check(client.observableQuery(name: "list", variables: variables, resultsDataType: Movies.self))
+  }
+
+  @Test func `keeps a result beside an error, which goes with the next result`() async throws {
+    func client() -> DataConnect {
+      FakeTransport([
+        .success(OperationResponse(data: ["movies": []])), .failure(.init()),
+        .success(OperationResponse(data: ["movies": []], source: .cache)), .failure(.init()),
+      ]).client
+    }
+    func check(_ ref: some QueryRef<Movies>) async throws {
+      #expect(ref.data == nil && ref.source == nil && ref.lastError == nil)
+      for source in [DataSource.server, .cache] {
+        _ = try await ref.execute()
+        #expect(ref.data == Movies(movies: []) && ref.source == source && ref.lastError == nil)
+        await #expect(throws: DataConnectOperationError.self) { try await ref.execute() }
+        #expect(ref.data == Movies(movies: []) && ref.source == source && ref.lastError != nil)
+      }
+    }
+    let variables = Variables(id: id, number: 1)
+    try await check(client().query(name: "list", variables: variables, resultsDataType: Movies.self))
+    try await check(client().observableQuery(name: "list", variables: variables, resultsDataType: Movies.self))
+  }
+
+  @Test func `says the first three of several errors, and so much of each`() async throws {
+    let messages = [String(repeating: "e\u{301}", count: 151), "b", "c", "d"]
+    let errors = messages.map { OperationFailureResponse.Failure(message: $0) }
+    let transport = FakeTransport([.success(OperationResponse(data: nil, errors: errors))])
+    let ref: MutationRef<Inserted, Variables> = transport.client.mutation(
+      name: "create", variables: Variables(id: id, number: 1), resultsDataType: Inserted.self)
+    let error = try await #require(throws: DataConnectOperationError.self) { try await ref.execute() }
+    let expected = String(repeating: "e\u{301}", count: 150) + "; b; c"
+    #expect(Array(error.message.utf8) == Array(expected.utf8))
+    #expect(error.response?.errors == errors && error.response?.value == nil)
+  }
+
+  @Test func `follows nothing without a transport, and says so once`() async throws {
+    let client = DataConnect(connectorConfig: ConnectorConfig(serviceId: "a", location: "b", connector: "c"))
+    let ref: QueryRefObservation<Movies, Variables> = client.query(
+      name: "list", variables: Variables(id: id, number: 1), resultsDataType: Movies.self)
+    var results = ref.subscribe().makeAsyncIterator()
+    guard case .failure(let error)? = await results.next() else {
+      Issue.record("There is a result.")
+      return
+    }
+    #expect((error.dataConnectError as? DataConnectInitError)?.code == .appNotConfigured)
+    #expect(ref.lastError is DataConnectInitError)
+    let next = await results.next()
+    #expect(next == nil)
   }
 
   @Test func `says what to do without a transport`() async throws {

@@ -107,4 +107,90 @@ struct `A value of Data Connect` {
     #expect(holder.$x.isSet && holder != Holder())
     #expect(Holder(x: OptionalVariable(wrappedValue: 1)).x == 1)
   }
+
+  /// `nil` for what is no such value.
+  private func read<Value: Decodable>(_ value: JSONValue, as type: Value.Type) -> Value? {
+    try? AnyValue(value).decodeValue(type)
+  }
+
+  @Test func `is a UUID of 32 digits, with four hyphens at most`() throws {
+    let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 255))
+    let digits = "0102030405060708090a0b0c0d0e0fff"
+    #expect(try AnyValue(codableValue: [uuid]).value == [.string(digits)])
+    let hyphens = ["01020304-0506-0708-090A-0b0c0d0e0fff", "0102-030405060708090a0b0c0d0e0fff"]
+    for text in [digits, digits.uppercased()] + hyphens {
+      #expect(read(.string(text), as: UUID.self) == uuid, "\(text)")
+    }
+    let start = String(digits.dropLast(2))
+    for text in ["", start, start + "f", digits + "0", start + "fg", start + "é", "{\(digits)}"] {
+      #expect(read(.string(text), as: UUID.self) == nil, "\(text)")
+    }
+    let error = #expect(throws: DataConnectCodecError.self) {
+      try AnyValue("01020304-0506-0708-090a-0b0c-0d0e0fff").decodeValue(UUID.self)
+    }
+    #expect(error?.code == .invalidUUID && error?.message.contains("32 hexadecimal digits") == true)
+  }
+
+  @Test func `is an integer as far as its type holds it, and a text where it has 64 bits`() throws {
+    enum Level: Int64, Codable { case high = 9_007_199_254_740_993 }
+    #expect(try AnyValue(codableValue: [Int64.min, 7]).value == ["-9223372036854775808", "7"])
+    #expect(try AnyValue(codableValue: ["a": Int64(1)]).value == ["a": "1"])
+    #expect(try AnyValue(codableValue: [Level.high]).value == ["9007199254740993"])
+    #expect(try AnyValue(codableValue: [7] as [Int32]).value == [7])
+    #expect(read("9007199254740993", as: Level.self) == .high)
+    #expect(read("9223372036854775807", as: Int64.self) == .max && read(5, as: Int64.self) == 5)
+    #expect(read("9223372036854775808", as: Int64.self) == nil && read(.unsigned(.max), as: Int64.self) == nil)
+    #expect(read(.unsigned(.max), as: UInt64.self) == .max && read(-1, as: UInt64.self) == nil)
+    #expect(read(2_147_483_647, as: Int32.self) == .max && read(2_147_483_648, as: Int32.self) == nil)
+    #expect(read(255, as: UInt8.self) == 255 && read(256, as: UInt8.self) == nil && read(1.5, as: Int.self) == nil)
+    // A text is a number for nobody else.
+    #expect(read("5", as: Int32.self) == nil && read("5", as: Int.self) == nil && read("5", as: Double.self) == nil)
+  }
+
+  @Test func `of another type says where, what it is, and what it should be`() {
+    struct Film: Decodable { var years: [Int32] }
+    func message<Value: Decodable>(_ value: JSONValue, _ type: Value.Type) -> String? {
+      #expect(throws: DataConnectCodecError.self) { try AnyValue(value).decodeValue(type) }?.message
+    }
+    #expect(message("x", Film.self) == "The result is a string where an object is expected.")
+    #expect(message(["a": [:]], [String: Film].self) == "The result has nothing at \".a.years\".")
+    #expect(
+      message(["a": ["years": [1, "x"]]], [String: Film].self)
+        == "The result at \".a.years[1]\" is a string where an integer that Int32 can hold is expected.")
+    // A foreign text is cut, and has no control characters.
+    for (text, shown) in [
+      (String(repeating: "é", count: 60), String(repeating: "é", count: 60)),
+      (String(repeating: "é", count: 61), String(repeating: "é", count: 60) + "…"), ("a\u{7}\n", "a\u{FFFD}\u{FFFD}"),
+    ] {
+      let expected = "\"\(shown)\" is not a point in time: write it as 2026-01-31T12:00:00Z."
+      #expect(message(.string(text), Timestamp.self) == expected)
+    }
+  }
+
+  @Test func `is inside of what can be written, however far away a date is`() throws {
+    let zone = try #require(TimeZone(secondsFromGMT: -3_600))
+    for (seconds, time, day) in [
+      (1e15, "9999-12-31T23:59:59Z", "9999-12-31"), (-1e15, "0001-01-01T00:00:00Z", "0001-01-01"),
+      (253_402_300_799, "9999-12-31T23:59:59Z", "9999-12-31"), (-62_135_596_800, "0001-01-01T00:00:00Z", "0001-01-01"),
+      (3_599, "1970-01-01T00:59:59Z", "1969-12-31"), (3_600, "1970-01-01T01:00:00Z", "1970-01-01"),
+    ] as [(Double, String, String)] {
+      let date = Date(timeIntervalSince1970: seconds)
+      #expect(Timestamp(date: date).description == time)
+      #expect(LocalDate(date: date, timeZone: zone).description == day)
+    }
+    #expect(Timestamp(seconds: 0, nanoseconds: -1).nanoseconds == 0)
+    #expect(Timestamp(seconds: 0, nanoseconds: 1_000_000_000).nanoseconds == 999_999_999)
+  }
+
+  @Test func `of a cache is an age from 0 to a year`() {
+    let ages: [(Double, Int)] = [
+      (-1, 0), (0, 0), (0.0015, 1), (31_535_999.5, 31_535_999_500), (31_536_000, 31_536_000_000),
+      (31_536_001, 31_536_000_000), (.infinity, 0),
+    ]
+    for (seconds, milliseconds) in ages {
+      #expect(CacheSettings(maxAge: seconds).maxAge == .milliseconds(milliseconds), "\(seconds)")
+    }
+    let usual = CacheSettings()
+    #expect(usual.storage == .persistent && usual.maxAge == .zero && usual.maxSize == nil)
+  }
 }
