@@ -87,6 +87,29 @@ struct `A call of data` {
     #expect(found == outcome)
   }
 
+  @Test(arguments: [(0, nil), (1, .limitExceeded)] as [(Int, ExtensionError.Code?)])
+  func `may come back with 3 MiB, of bytes and not of characters`(more: Int, code: ExtensionError.Code?) async throws {
+    // With its quotation marks.
+    let text = String(repeating: "é", count: (3 << 19) - 1) + String(repeating: "x", count: more)
+    let outcome = DataContract.Outcome(data: .string(text))
+    let carrier = StubCarrier { _ in outcome }
+    let host = Self.host(DataService(carrier: carrier))
+    let refusal = try await host.inWidget(as: Self.identity) { context -> ExtensionError? in
+      do throws(ExtensionError) {
+        let found = try await context.call(Self.query())
+        #expect(found == outcome)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(refusal?.code == code)
+    if code != nil {
+      #expect(refusal?.details["limit"] == 3_145_728)
+      #expect(refusal?.message == "The result of “list” has more than 3145728 bytes.")
+    }
+  }
+
   @Test func `is one of eight on their way, until one of them is answered`() async throws {
     let gate = Gate()
     let carrier = StubCarrier { _ in

@@ -56,6 +56,32 @@ struct `A generated package in an extension` {
     #expect(call.cache == DataContract.Cache(storage: .memory, maxAgeMs: 5000))
   }
 
+  @Test func `says how its results are kept within what the host takes`() async throws {
+    let year = 31_536_000_000
+    let cases: [(CacheSettings?, DataContract.Cache?)] = [
+      (nil, nil), (CacheSettings(), DataContract.Cache(storage: .persistent, maxAgeMs: 0)),
+      (
+        CacheSettings(storage: .memory, maxAge: .milliseconds(1_500), maxSize: 1),
+        DataContract.Cache(storage: .memory, maxAgeMs: 1_500, maxBytes: 1)
+      ),
+      (CacheSettings(maxAge: .microseconds(-1), maxSize: 0), DataContract.Cache(storage: .persistent, maxAgeMs: 0)),
+      (
+        CacheSettings(maxAge: .milliseconds(year), maxSize: 1 << 40),
+        DataContract.Cache(storage: .persistent, maxAgeMs: year, maxBytes: 1 << 40)
+      ),
+      (
+        CacheSettings(maxAge: .milliseconds(year + 1), maxSize: (1 << 40) + 1),
+        DataContract.Cache(storage: .persistent, maxAgeMs: year, maxBytes: 1 << 40)
+      ),
+      (CacheSettings(maxAge: Duration.zero, maxSize: -1), DataContract.Cache(storage: .persistent, maxAgeMs: 0)),
+    ]
+    let carrier = StubCarrier { _ in Self.outcome() }
+    try await Self.inWidget(carrier) { context in
+      for (settings, _) in cases { _ = try await Self.query(Self.client(context, cache: settings)).execute() }
+    }
+    #expect(carrier.calls.map(\.cache) == cases.map { $0.1 })
+  }
+
   @Test func `has what is there beside errors`() async throws {
     let carrier = StubCarrier { _ in
       DataContract.Outcome(

@@ -82,6 +82,29 @@ struct `A change of a query that is followed` {
     }
   }
 
+  @Test func `is none where it ends before the server has said anything, or for another reason than its user`()
+    async throws
+  {
+    let data: JSONValue = ["a": 1]
+    let another = ExtensionError(.interactionRequired, "Another user is signed in.")
+    for (outcome, error) in [
+      (nil, another), (DataContract.Outcome(data: data, source: .cache), another),
+      (DataContract.Outcome(data: data), ExtensionError(.dataFailed, "The server is gone.")),
+    ] as [(DataContract.Outcome?, ExtensionError)] {
+      let carrier = StubCarrier()
+      if let outcome { carrier.publish(outcome) }
+      carrier.fail(error)
+      try await run(carrier) { followed in
+        // Once it has ended it is followed again with the next execution.
+        while carrier.calls.count < 3 {
+          followed.note(Self.call("own"), data, by: "widget")
+          await Task.yield()
+        }
+        #expect(followed.changes(of: "widget") == 0, "\(error.code)")
+      }
+    }
+  }
+
   @Test func `is no longer counted of what an extension has forgotten`() async throws {
     let carrier = StubCarrier()
     try await run(carrier) { followed in
