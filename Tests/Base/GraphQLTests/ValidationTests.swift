@@ -94,6 +94,8 @@ import Testing
     Bad("OverlappingFieldsCanBeMerged", "1:9", "{ dog { a: barks a: volume } }"),
     Bad("OverlappingFieldsCanBeMerged", "1:9", "{ dog { name name(surname: true) } }"),
     Bad("OverlappingFieldsCanBeMerged", "1:9", "{ dog { name(surname: true) name(surname: false) } }"),
+    // Two spellings of an accent are two texts.
+    Bad("OverlappingFieldsCanBeMerged", "1:3", "{ any(it: \"\u{E9}\") any(it: \"e\u{301}\") }"),
     Bad("OverlappingFieldsCanBeMerged", "1:22", "{ pet { ... on Dog { a: volume } ... on Cat { a: lives } } }"),
     Bad("OverlappingFieldsCanBeMerged", "1:14", "{ a: human { x: name } a: human { x: friend { name } } }"),
     Bad(

@@ -3,6 +3,7 @@ import DataConnectCompiler
 import GraphQL
 import JSON
 import Testing
+import Text
 import Time
 
 @testable import DataConnectEmulator
@@ -151,6 +152,21 @@ struct `The expressions of a connector` {
     let deployed = DeployedConnector(id: "c", project.connector, project.expressions)
     #expect(deployed.all.map(\.name) == ["Level", "Own", "Plain", "Steps"])
     #expect(deployed.operation("Own")?.name == "Own" && deployed.operation("own") == nil)
+  }
+
+  @Test func `are those of their own operations, though two differ in their bytes alone`() throws {
+    let project = try PlainProject(
+      """
+      query One @auth(expr: "auth.uid == 'jos\u{E9}'") { movies { title } }
+      query Other @auth(expr: "auth.uid == 'jose\u{301}'") { movies { title } }
+      """)
+    for (user, expected) in [("jos\u{E9}", [true, false]), ("jose\u{301}", [false, true])] {
+      let caller = try PlainProject.user(user)
+      let isIn = try ["One", "Other"].map { name in
+        try project.operation(name).refusal(of: caller, project.scope(caller)) == nil
+      }
+      #expect(isIn == expected, "\(user)")
+    }
   }
 
   @Test func `decide over what an administrator wrote only where it says so`() throws {

@@ -1,3 +1,5 @@
+import Text
+
 extension ValidationRule {
   /// Fields with the same response name must be mergeable (GraphQL specification, 5.3.2).
   static let overlappingFields = ValidationRule(name: "OverlappingFieldsCanBeMerged") { input, errors in
@@ -152,8 +154,8 @@ struct FieldMerge {
     }
   }
 
-  private func arguments(_ node: FieldNode) -> [String] {
-    node.arguments.map { "\($0.name.text): \(GraphQLPrinter.text(of: $0.value))" }.sorted()
+  private func arguments(_ node: FieldNode) -> [ExactText] {
+    node.arguments.map { ExactText("\($0.name.text): \(GraphQLPrinter.text(of: $0.value))") }.sorted()
   }
 
   private mutating func report(_ first: Entry, _ other: Entry, _ reason: String, _ errors: inout ErrorList) {

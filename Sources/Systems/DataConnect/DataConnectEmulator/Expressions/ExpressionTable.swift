@@ -1,25 +1,26 @@
 import CEL
 import DataConnectCompiler
 import GraphQL
+import Text
 
-/// The expressions of a schema and of the operations that run on it, by their texts.
+/// The expressions of a schema and of the operations that run on it, by the bytes of their texts.
 struct ExpressionTable: Sendable {
-  private(set) var expressions: [String: Expression] = [:]
+  private(set) var expressions: [ExactText: Expression] = [:]
   private(set) var problems: [CompilerProblem] = []
 
   /// The most bytes of an expression.
   static let limit = 16_384
 
-  subscript(text: String) -> Expression? { expressions[text] }
+  subscript(text: String) -> Expression? { expressions[ExactText(text)] }
 
   /// Compiles an expression and stores it; reports errors at its place.
   ///
   /// - Parameter text: the text as it is written, or the name of the default that it belongs to.
   mutating func add(_ text: String, at position: SourcePosition, isText: Bool = true, in sources: [GraphQLSource]) {
-    if expressions[text] != nil { return }
+    if self[text] != nil { return }
     do throws(CELError) {
       guard text.utf8.count <= Self.limit else { throw CELError("It has more than \(Self.limit) bytes.", at: 0) }
-      expressions[text] = try Expression(text)
+      expressions[ExactText(text)] = try Expression(text)
     } catch {
       problems.append(
         CompilerProblem(
