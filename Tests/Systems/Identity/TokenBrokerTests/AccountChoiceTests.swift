@@ -158,6 +158,20 @@ struct `A request for a token` {
     #expect(error?.kind == .invalidRequest && place.server.asked.count == 1)
   }
 
+  @Test func `is not answered as the last one was where it demands claims, or where that token was refused`()
+    async throws
+  {
+    let place = try BrokerPlace(FakeServer(.json(grantBody("at-2")), .json(grantBody("at-3"))))
+    try await place.signIn()
+    for _ in 0..<2 { #expect(try await place.broker.token(scopes: one).secret == Secret("at-1")) }
+    let claims = #"{"access_token":{"acrs":{"value":"c1"}}}"#
+    #expect(try await place.broker.token(scopes: one, claims: claims).secret == Secret("at-2"))
+    let refused = try await place.broker.token(scopes: one)
+    #expect(refused.secret == Secret("at-2") && refused.source == .cache)
+    #expect(try await place.broker.token(scopes: one, refused: refused).secret == Secret("at-3"))
+    #expect(place.server.asked.map { $0.form["claims"] } == [claims, nil])
+  }
+
   @Test func `with a limit gets no wider token of one without, and the other way round its own`() async throws {
     let wide = "openid api://one/Read api://one/Write"
     let place = try BrokerPlace(FakeServer(.json(grantBody("narrow", scope: "openid api://one/Read"))))

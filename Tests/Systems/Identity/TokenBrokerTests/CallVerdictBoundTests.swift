@@ -1,5 +1,6 @@
 import ConfigurationFiles
 import HTTPClient
+import JSON
 import Synchronization
 import Testing
 import Text
@@ -100,7 +101,8 @@ struct `A refusal of a web API` {
     #expect(place.server.asked.map { $0.form["claims"] } == [claims])
   }
 
-  @Test func `gives a caller with a limit no wider token at the second attempt`() async throws {
+  @Test(arguments: [CallVerdict.wantsNewToken, .wantsClaims("{}")])
+  func `gives a caller with a limit no wider token at the second attempt`(next: CallVerdict) async throws {
     let wide = "openid api://one/Read api://one/Write"
     let place = try BrokerPlace(FakeServer(.json(grantBody("wide", scope: wide))))
     try await place.signIn()
@@ -111,9 +113,60 @@ struct `A refusal of a web API` {
       ) { token in
         sent.withLock { $0.append(token.secret) }
       } verdict: { _ in
-        .wantsNewToken
+        next
       }
     }
     #expect(error?.kind == .excessiveScopes && sent.withLock { $0 } == [Secret("at-1")])
+  }
+
+  // MARK: Meanwhile
+
+  @Test func `is met with the token that another call got meanwhile`() async throws {
+    let place = try BrokerPlace(FakeServer(.json(grantBody("at-2"))))
+    try await place.signIn()
+    let sent = Mutex<[Secret]>([])
+    let count = try await place.broker.call(scopes: ["api://one/Read"]) { token in
+      let count = sent.withLock { sent in
+        sent.append(token.secret)
+        return sent.count
+      }
+      if count == 1 {
+        _ = try await place.broker.token(scopes: ["api://one/Read"], forceRefresh: true, refused: token)
+      }
+      return count
+    } verdict: { count in
+      count == 1 ? .wantsNewToken : .final
+    }
+    #expect(count == 2 && sent.withLock { $0 } == [Secret("at-1"), Secret("at-2")])
+    #expect(place.server.asked.count == 1)
+  }
+
+  @Test(arguments: [CallVerdict.wantsNewToken, .wantsClaims("{}")])
+  func `leads to a token of the same account, whoever signs in meanwhile`(next: CallVerdict) async throws {
+    func grant(_ token: String, _ user: String) -> JSONValue {
+      let info = Base64URL.encode(Array(#"{"uid":"\#(user)","utid":"T1"}"#.utf8))
+      let id = idToken(["preferred_username": .string("\(user)@example.com"), "sub": .string(user)])
+      return grantBody(token, refresh: "rt-\(user)", more: ["client_info": .string(info), "id_token": .string(id)])
+    }
+    let server = FakeServer { path, form in
+      if path.hasSuffix("openid-configuration") {
+        return .json(["issuer": "https://id.example", "token_endpoint": "https://id.example/token"])
+      }
+      return .json(["access_token": .string("new-of-\(form["refresh_token"] ?? "-")"), "token_type": "Bearer"])
+    }
+    let place = try BrokerPlace(server, kind: .openIDConnect, authority: "https://id.example")
+    try await place.signIn(grant("at-ann", "Ann"))
+    let sent = Mutex<[String]>([])
+    let count = try await place.broker.call(scopes: ["api://one/Read"]) { token in
+      let count = sent.withLock { sent in
+        sent.append("\(token.account) \(token.secret.revealed())")
+        return sent.count
+      }
+      if count == 1 { try await place.signIn(grant("at-bob", "Bob")) }
+      return count
+    } verdict: { count in
+      count == 1 ? next : .final
+    }
+    #expect(count == 2 && sent.withLock { $0 } == ["Ann.T1 at-ann", "Ann.T1 new-of-rt-Ann"])
   }
 }

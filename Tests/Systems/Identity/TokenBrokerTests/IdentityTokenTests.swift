@@ -15,7 +15,7 @@ private let one = ["api://one/Read"]
 struct `An id token of native authentication` {
   static let bad: [JSONObject] = [
     ["iss": "https://evil.example"], ["aud": "another"], ["aud": ["client", "b"]], ["azp": "another"], ["sub": .null],
-    ["exp": 1], ["exp": .null], ["oid": "u2", "tid": "t1"],
+    ["exp": 1], ["exp": .null], ["oid": "u2", "tid": "t1"], ["iss": .null], ["aud": .null], ["aud": []],
   ]
 
   private func signIn(_ token: String) async throws -> (FlowState, BrokerPlace) {
@@ -226,6 +226,51 @@ struct `An id token of native authentication` {
         let error = await #expect(throws: AuthError.self) { try await broker.checkIdentity(made) }
         #expect(error?.message.contains("signed as") == true)
       }
+    }
+  }
+
+  @Test func `has the nonce of its sign-in, and not none`() async throws {
+    let broker = try BrokerPlace(FakeServer()).broker
+    for (nonce, isTaken) in [("n", true), ("N", false), ("", false), (.null, false)] as [(JSONValue, Bool)] {
+      let made = TokenGrant(accessToken: Secret("at"), lifetime: 1, idToken: Secret(FakeKey.sign(["nonce": nonce])))
+      try await broker.checkIdentity(made)
+      do throws(AuthError) {
+        try await broker.checkIdentity(made, nonce: Secret("n"))
+        #expect(isTaken, "\(nonce)")
+      } catch {
+        #expect(!isTaken && error.message.contains("another sign-in"), "\(nonce)")
+      }
+    }
+  }
+
+  @Test func `is of a new key, each time that the server has one, as soon as that is asked for`() async throws {
+    let key = try RSAPrivateKey.generate()
+    let web = JSONWebKey(key.publicKey)
+    let place = try BrokerPlace(FakeServer())
+    let body = try #require(Base64URL.decode(FakeKey.sign([:]).split(separator: ".")[1]))
+    let name = Mutex("")
+    let asked = Mutex(0)
+    let transport: AuthTransport = { request throws(HTTPError) in
+      guard request.url.hasSuffix("/test-keys") else { return try await place.server.transport(request) }
+      asked.withLock { $0 += 1 }
+      let entry: JSONValue = [
+        "kty": "RSA", "kid": .string(name.withLock { $0 }), "n": .string(web.n), "e": .string(web.e),
+      ]
+      return try Result.json(["keys": [entry]]).get()
+    }
+    let broker = TokenBroker(
+      place.broker.configuration, cache: place.cache, clock: place.clock.clock, transport: transport)
+    for (seconds, served, named, isTaken, count) in [
+      (0, "one", "one", true, 1), (59, "two", "two", false, 1), (1, "two", "two", true, 2),
+      (0, "two", "one", false, 2), (60, "three", "three", true, 3), (59, "three", "two", false, 3),
+    ] {
+      place.clock.advance(by: seconds)
+      name.withLock { $0 = served }
+      let token = try CompactToken.sign(body, key: key, keyID: named)
+      let made = TokenGrant(accessToken: Secret("at"), lifetime: 1, idToken: Secret(token))
+      let found = (try? await broker.checkIdentity(made)) != nil
+      #expect(found == isTaken, "\(named) of \(served)")
+      #expect(asked.withLock { $0 } == count, "\(named) of \(served)")
     }
   }
 

@@ -1,4 +1,5 @@
 import ConfigurationFiles
+import EventLoop
 import Files
 import HTTPClient
 import JSON
@@ -147,5 +148,69 @@ struct `A refresh that is overtaken` {
     }
     #expect(place.server.asked.isEmpty)
     #expect(try await other.contents().accessTokens.isEmpty)
+  }
+
+  @Test func `by a sign-out has the refresh token ended that it brought, and not the spent one`() async throws {
+    let server = FakeServer { path, _ in
+      if path.hasSuffix("/revoke") { return .raw("", status: 200) }
+      return .json([
+        "issuer": "https://id.example", "token_endpoint": "https://id.example/token",
+        "revocation_endpoint": "https://id.example/revoke",
+      ])
+    }
+    let place = try BrokerPlace(server, kind: .openIDConnect, authority: "https://id.example")
+    try await place.signIn()
+    let identity = place.broker.identity("u1.t1")
+    // Another process is at the server with the refresh token.
+    let other = TokenCache(folder: place.cache.folder) { _ in }
+    let lock = try await other.lockForRefresh(identity)
+    async let answer = place.broker.signOut()
+    // For longer than a sign-out takes that waits for nobody.
+    for number in 0..<20 { try await other.change { $0.others["\(number)"] = true } }
+    let (newer, now) = (try Self.grant("new", refresh: "rt-new"), place.clock.now)
+    let cachePlace = CachePlace(
+      account: "u1.t1", environment: identity.environment, client: identity.client, realm: "t1")
+    try await other.change { $0.keep(newer, place: cachePlace, asked: .standard, now: now) }
+    lock.unlock()
+    let isRevoked = try await answer
+    #expect(isRevoked == true)
+    #expect(server.asked.filter { $0.path == "/revoke" }.map { $0.form["token"] } == ["rt-new"])
+    let contents = try await other.contents()
+    #expect(contents.refreshTokens.isEmpty && contents.accessTokens.isEmpty)
+  }
+
+  @Test func `by the end of the broker is made anew for who waited for it, and not cancelled`() async throws {
+    let place = try BrokerPlace(FakeServer(.json(grantBody("at-2"))))
+    try await place.signIn()
+    let asked = Signal()
+    let isEnding = Mutex(false)
+    let box = Mutex<TokenBroker?>(nil)
+    let transport: AuthTransport = { request throws(HTTPError) in
+      if isEnding.withLock({ $0 }) { return try await place.server.transport(request) }
+      asked.send()
+      await untilCancelled()
+      // Nobody makes refreshes for others any more when this one ends.
+      while await box.withLock({ $0 })?.jobs != nil { await Task.yield() }
+      isEnding.withLock { $0 = true }
+      throw HTTPError(.cancelled, "It was cancelled.", url: request.url)
+    }
+    let broker = TokenBroker(
+      place.broker.configuration, cache: place.cache, clock: place.clock.clock, transport: transport)
+    box.withLock { $0 = broker }
+    @Sendable func outcome() async -> String {
+      do throws(AuthError) {
+        return try await broker.token(scopes: one, forceRefresh: true).secret.revealed()
+      } catch { return error.kind.rawValue }
+    }
+    let run = Task { await broker.run() }
+    while await broker.jobs == nil { await Task.yield() }
+    let first = Task { await outcome() }
+    try await asked.wait(past: 0)
+    let second = Task { await outcome() }
+    while await broker.flights.values.first?.count != 2 { await Task.yield() }
+    run.cancel()
+    let outcomes = [await first.value, await second.value]
+    #expect(outcomes == ["busy", "at-2"])
+    await run.value
   }
 }

@@ -179,6 +179,30 @@ struct `A refresh` {
     #expect(await broker.jobs == nil)
   }
 
+  @Test func `in the background is not begun beside one that somebody waits for`() async throws {
+    let server = FakeServer { _, _ in .json(grantBody("at-2")) }
+    let (place, gate) = (try BrokerPlace(server), Gate())
+    try await place.signIn()
+    place.clock.advance(by: 3400)
+    let broker = gated(server, gate, place)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await broker.run() }
+      while await broker.jobs == nil { await Task.yield() }
+      let caller = Task { try await broker.token(scopes: one, forceRefresh: true).secret }
+      while gate.arrived == 0 { await Task.yield() }
+      #expect(try await broker.token(scopes: one).secret == Secret("at-1"))
+      let isKept = await broker.flights.values.first?.count == 1
+      #expect(isKept)
+      gate.open()
+      // Who is forgotten would wait for ever.
+      if isKept { #expect(try await caller.value == Secret("at-2")) } else { caller.cancel() }
+      while await !broker.flights.isEmpty { await Task.yield() }
+      group.cancelAll()
+      try await group.waitForAll()
+    }
+    #expect(server.asked.count == 1)
+  }
+
   @Test func `in the background is not begun at every call for tokens that are always due`() async throws {
     let server = FakeServer { _, _ in .json(grantBody("at-2", lifetime: 60)) }
     let place = try BrokerPlace(server)

@@ -142,6 +142,20 @@ struct `The unified schema` {
     #expect((token.cachedAt, token.expiresOn) == (5, 6))
   }
 
+  @Test(arguments: ["AccessToken", "RefreshToken", "IdToken", "Account", "AppMetadata"])
+  func `has its own entries written where there was no object for them`(section: String) throws {
+    let root: JSONValue = [section: 5, "Vendor": 6]
+    var cache = try UnifiedCache(json: Array(JSONCoding.text(of: root).utf8))
+    let facts = AccountFacts(grant("at"), username: "ann@example.com")
+    cache.signIn(grant("at"), place: place, facts: facts, asked: .standard, replacing: true, now: now)
+    let read = try UnifiedCache(json: cache.json)
+    #expect(read.accessTokens == cache.accessTokens && read.accessTokens.count == 1)
+    #expect(read.refreshTokens == cache.refreshTokens && read.refreshTokens.count == 1)
+    #expect(read.idTokens == cache.idTokens && read.accounts == cache.accounts)
+    #expect(read.applications == cache.applications && read.applications.count == 1)
+    #expect(try object(read)["Vendor"] == 6)
+  }
+
   @Test(arguments: ["", "[]", "nothing", "{\"a\":1,\"a\":2}", "{\"AccessToken\":"]) func `is an object`(text: String) {
     #expect(throws: JSONError.self) { try UnifiedCache(json: Array(text.utf8)) }
   }
