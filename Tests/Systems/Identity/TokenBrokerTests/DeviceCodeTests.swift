@@ -156,11 +156,13 @@ struct `The page of a sign-in in a browser` {
   private final class Kept: Sendable {
     let page = Mutex<Page?>(nil)
     let statuses = Mutex<[Int]>([])
+    let texts = Mutex<[String]>([])
     let url = Mutex("")
     func ask(_ method: String, _ path: String, _ query: String?) {
       guard let page = page.withLock({ $0 }) else { return }
-      let status = page(method, path, query).status
-      statuses.withLock { $0.append(status) }
+      let answer = page(method, path, query)
+      statuses.withLock { $0.append(answer.status) }
+      texts.withLock { $0.append(answer.text) }
     }
   }
 
@@ -203,6 +205,7 @@ struct `The page of a sign-in in a browser` {
       kept.ask("GET", "/back", "error=access_denied&state=\(state)")
     }
     #expect(kept.statuses.withLock { $0 } == [404, 404, 404, 400, 400, 200, 410, 410])
+    #expect(kept.texts.withLock { $0.dropFirst(5).first } == "You can close this page and go back to the program.\n")
     // The server that redeems the code is down.
     #expect(error?.kind == .unreachable)
   }
@@ -213,6 +216,10 @@ struct `The page of a sign-in in a browser` {
       kept.ask("GET", "/", "code=c&state=\(state)")
     }
     #expect(kept.statuses.withLock { $0 } == [200, 410] && error?.kind == .accessDenied)
+    #expect(
+      kept.texts.withLock { $0 } == [
+        "The sign-in was not completed. You can close this page.\n", "This sign-in is over.\n",
+      ])
   }
 
   @Test func `is named in the address that the browser is sent to, whatever that has already`() async throws {

@@ -127,6 +127,43 @@ struct `A request to an identity server` {
     }
   }
 
+  @Test(
+    arguments: [
+      (.openIDConnect, "invalid_client", "Check the client and its secret, and what the server allows this client."),
+      (.native, "invalid_client", AuthError.Kind.clientNotAllowed.recovery),
+      (
+        .openIDConnect, "unsupported_grant_type",
+        "Sign in with --browser or --device-code, or have the server allow this way for the client."
+      ),
+      (.native, "unsupported_grant_type", AuthError.Kind.notSupported.recovery),
+      (.openIDConnect, "invalid_scope", AuthError.Kind.invalidScope.recovery),
+    ] as [(IdentityConfiguration.Kind, String, String)])
+  func `that is refused has advice for its kind of server, and its number where the server says none`(
+    kind: IdentityConfiguration.Kind, word: String, advice: String
+  ) throws {
+    let exchange = AuthExchange(try configuration(kind), transport: FakeServer().transport)
+    for number in [nil, "theirs"] {
+      var body: JSONObject = ["error": .string(word)]
+      body["correlation_id"] = number.map { .string($0) }
+      let error = exchange.error(ServerReply(status: 400, body: .object(body)), purpose: .step)
+      #expect(error.recovery == advice && error.correlationID == number ?? exchange.correlationID)
+    }
+  }
+
+  @Test func `that has no answer of use is told by what came in its place`() {
+    for (body, words) in [
+      (.object(["a": 1]), "without a usable token"), (.empty, "without a word"), (.webPage, "with a web page"),
+      (.other, "with what is not an answer"),
+    ] as [(ServerReply.Body, String)] {
+      let error = AuthError.invalidAnswer(ServerReply(status: 201, body: body), server: "s", lacking: "token")
+      #expect(error.kind == .invalidAnswer && error.message == "s answered \(words) (201).")
+    }
+    for (body, words) in [(.empty, "without a word"), (.webPage, "with a web page")] as [(ServerReply.Body, String)] {
+      let failure = ServerFailure(ServerReply(status: 404, body: body), hiding: [])
+      #expect(AuthError(failure, purpose: .step, server: "s").message == "s answered \(words) (404).")
+    }
+  }
+
   // MARK: Forms
 
   @Test func `has a form whose secrets no message shows, and which is sent once where it spends something`() {

@@ -108,6 +108,52 @@ struct `The word of a server` {
     }
   }
 
+  @Test(
+    arguments: [
+      ("x", 50034, nil, "s knows no such user."), ("x", 901001, nil, "s does not take this user name."),
+      ("x", 50126, nil, "The user name or the password is wrong."), ("x", 500222, nil, "This account has no password."),
+      ("x", 50142, nil, "The password of this account has to be reset."),
+      ("x", 50053, nil, "This account is locked or switched off."),
+      ("x", 1_003_037, nil, "s has a user of this name already."),
+      ("x", nil, "invalid_oob_value", "The code is wrong."),
+      ("x", 50_184, nil, "The code was tried too often, or is too old."),
+      ("x", 55200, nil, "This attempt took too long, or one of its steps was made twice."),
+      ("x", 70011, nil, "s does not take the scopes."),
+      ("x", 28000, nil, "s gives no token for scopes of several resources."),
+      ("x", 70008, nil, "s wants the user to sign in again."),
+      ("x", 65001, nil, "No user has agreed to these scopes yet."),
+      ("x", 50076, nil, "s wants more than this way of signing in can give."),
+      ("x", 700016, nil, "s does not allow this client to do that."),
+      ("unsupported_grant_type", nil, nil, "s does not support this way of signing in."),
+      ("x", 901007, nil, "s wants a client that can be sent to a browser."),
+      ("access_denied", nil, nil, "s refused access."), ("slow_down", nil, nil, "s gets too many requests (400)."),
+      ("server_error", nil, nil, "s failed (400)."),
+      ("invalid_request", nil, nil, "s does not take the request (400)."),
+      ("x", 55106, nil, "s does not take the attributes as they are."),
+      ("x", nil, nil, "s answered with what is not an answer (400)."),
+    ] as [(String, Int?, String?, String)])
+  func `has a sentence of its own`(word: String, code: Int?, suberror: String?, message: String) {
+    let found = error(word, code, suberror)
+    #expect(found.message == message && found.recovery == found.kind.recovery)
+  }
+
+  @Test(
+    arguments: [
+      ("too_short", "it is too short", "Choose a longer password."),
+      ("too_long", "it is too long", "Choose a shorter password."),
+      ("recently_used", "it was used before", "Choose a password that was not used before."),
+      ("banned", "everybody guesses it", "Choose a password that is not so common."),
+      (
+        "is_invalid", "it has characters that are not allowed",
+        "Leave out the characters that the server does not allow."
+      ),
+      ("too_weak", "it is too weak", AuthError.Kind.weakPassword.recovery),
+    ])
+  func `of a password says what is wrong with it, and what to do`(word: String, fault: String, recovery: String) {
+    let found = error("invalid_grant", nil, "password_\(word)")
+    #expect(found.message == "s does not take this password: \(fault)." && found.recovery == recovery)
+  }
+
   @Test func `of how long to wait counts where waiting helps`() {
     for (word, code, kind, isKept) in [
       ("slow_down", nil, .rateLimited, true), ("server_error", nil, .serverUnavailable, true),
@@ -139,6 +185,8 @@ struct `The word of a server` {
     #expect(names(["required_attributes": [["name": "a"]], "invalid_attributes": [["name": "b"]]]) == ["a"])
     #expect(names(["required_attributes": [], "invalid_attributes": [["name": "b"]]]) == ["b"])
     #expect(names(["unverified_attributes": [["name": "c"], ["name": ""], [:]]]) == ["c"] && names([:]) == [])
+    let two = error("attributes_required", more: ["required_attributes": [["name": "a"], ["name": "b"]]])
+    #expect(two.message == "s does not take the attributes as they are: a, b.")
     func attribute(_ members: JSONObject) -> RequiredAttribute? { RequiredAttribute(members) }
     let longest = String(repeating: "é", count: 128)
     #expect(attribute(["name": .string(longest)]) != nil && attribute(["name": .string(longest + "a")]) == nil)
