@@ -48,4 +48,26 @@ struct `An encrypted box` {
     let cut = #expect(throws: CryptographyError.self) { try AESGCM.open([UInt8](repeating: 0, count: 27), key: key) }
     #expect(cut?.kind == .malformed)
   }
+
+  @Test(arguments: [0, 31, 32, 33, 64]) func `has a key of 32 bytes, to be sealed and to be opened`(count: Int) throws {
+    let box = try AESGCM.seal([1], key: [UInt8](repeating: 0, count: 32))
+    let other = [UInt8](repeating: 0, count: count)
+    guard count != 32 else {
+      #expect(try AESGCM.open(box, key: other) == [1])
+      return
+    }
+    for isOpened in [false, true] {
+      let error = #expect(throws: CryptographyError.self) {
+        _ = try isOpened ? AESGCM.open(box, key: other) : AESGCM.seal([1], key: other)
+      }
+      #expect(error?.kind == .outOfBounds && error?.message.hasSuffix("and not \(count).") == true)
+    }
+  }
+
+  @Test(arguments: [(0, false), (11, false), (12, true), (13, false)])
+  func `has a nonce of 12 bytes, which stands before it`(count: Int, isTaken: Bool) {
+    let nonce = [UInt8](repeating: 7, count: count)
+    let box = try? AESGCM.seal([], key: key, nonce: nonce)
+    #expect((box != nil) == isTaken && box.map { $0.count == 28 && $0.starts(with: nonce) } ?? true)
+  }
 }

@@ -44,4 +44,17 @@ import Testing
     #expect(throws: CryptographyError.self) { try Ed25519.PrivateKey(seed: [1, 2, 3]) }
     #expect(throws: CryptographyError.self) { try Ed25519.PublicKey([1, 2, 3]) }
   }
+
+  @Test(arguments: [(0, false), (31, false), (32, true), (33, false)])
+  func `has keys of 32 bytes`(count: Int, isTaken: Bool) {
+    let bytes = [UInt8](repeating: 1, count: count)
+    for isPrivate in [false, true] {
+      do throws(CryptographyError) {
+        let made = try isPrivate ? Ed25519.PrivateKey(seed: bytes).publicKey : Ed25519.PublicKey(bytes)
+        #expect(isTaken && made.bytes.count == 32)
+      } catch {
+        #expect(!isTaken && error.kind == .malformed && error.message.hasSuffix("and not \(count)."))
+      }
+    }
+  }
 }
