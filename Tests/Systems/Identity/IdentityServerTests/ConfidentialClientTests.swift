@@ -115,6 +115,39 @@ struct `A client with a secret` {
     #expect(open["error"] == "unauthorized_client")
   }
 
+  @Test func `gets no token of its own without a scope of an API, nor with one of the user's`() async throws {
+    let server = try server()
+    for scope in ["", "openid", "openid \(Server.first)/Items.Read"] {
+      let answer = await server.send(
+        "POST", "/oauth2/v2.0/token", headers: [Self.basic("web", Self.secret)],
+        body: "grant_type=client_credentials&scope=\(PercentEncoding.encoded(scope))")
+      #expect(answer.row == "invalid_scope 70011", "\(scope)")
+    }
+  }
+
+  /// Somebody took the proof key out of the request for the code (RFC 9700, 4.8.2).
+  @Test func `has no code redeemed with a proof key that it was not asked for with`() async throws {
+    let server = try server()
+    let code = try #require(try await code(server, "web"))
+    let fields = "grant_type=authorization_code&code=\(code)&redirect_uri=\(PercentEncoding.encoded(Self.address))"
+    let answer = await server.send(
+      "POST", "/oauth2/v2.0/token", headers: [Self.basic("web", Self.secret)],
+      body: "\(fields)&code_verifier=\(String(repeating: "a", count: 43))")
+    #expect(answer.row == "invalid_grant 501481")
+  }
+
+  @Test func `has a name of 1 to 256 visible letters, and a secret of 16 to 1,024 bytes`() throws {
+    func isTaken(_ id: String, _ secret: String) throws -> Bool {
+      let root: JSONValue = ["clients": [["id": .string(id), "secret": .string(secret)]]]
+      return try withFile(root.description) { file in (try? ClientsFile.read(file)) != nil }
+    }
+    let name = String(repeating: "c", count: 256)
+    let (shortest, longest) = (String(repeating: "é", count: 8), String(repeating: "é", count: 512))
+    #expect(try isTaken("c", shortest) && isTaken(name, longest) && isTaken("!~", shortest))
+    for wrong in ["", name + "c", "a b", "é", "a\u{7F}"] { #expect(try !isTaken(wrong, shortest), "\(wrong)") }
+    for wrong in [String(shortest.dropLast()) + "s", longest + "s", ""] { #expect(try !isTaken("c", wrong)) }
+  }
+
   @Test func `has the rights that its file names, and the common ones without a word`() throws {
     let clients = try withFile(
       """

@@ -29,6 +29,27 @@ struct `A fault of the server` {
     #expect(throws: IdentityServerError.self) { try Server { $0.faults = [words] } }
   }
 
+  @Test(arguments: [
+    ("400", true), ("599", true), ("399", false), ("600", false), ("503*1", true), ("503*1000000", true),
+    ("503*1000001", false), ("slow:0", true), ("slow:600000", true), ("slow:600001", false), ("slow:-1", false),
+  ])
+  func `is of a status, a time and a number within bounds`(words: String, isTaken: Bool) {
+    let faults = IdentityFaults(quirks: [])
+    #expect(((try? faults.add("token=\(words)")) != nil) == isTaken)
+    #expect((faults.next(for: "/local/token") != nil) == isTaken && faults.next(for: "/keys") == nil)
+  }
+
+  @Test func `is gone with all others, and with every deviation, when they are cleared`() {
+    let faults = IdentityFaults(quirks: [.opaqueTokens])
+    for _ in 0..<2 {
+      faults.add(.page, at: "token", count: 9)
+      faults.set([.resetFails])
+      #expect(faults.next(for: "/token") == .page && faults.has(.resetFails) && !faults.has(.opaqueTokens))
+      faults.clear()
+      #expect(faults.next(for: "/token") == nil && !faults.has(.resetFails))
+    }
+  }
+
   @Test func `may be a page, a cut text or an end of the connection`() async throws {
     let server = try Server()
     let client = HTTPClient.patient
@@ -114,6 +135,31 @@ struct `An identity server` {
     }
     #expect(await open.get("/outbox", token: "secret").status == 404)
     #expect(throws: IdentityServerError.self) { try Server { $0.outboxFile = directory.path } }
+  }
+
+  @Test func `shows codes to nobody where its secret is empty, or where two are given`() async throws {
+    let closed = try Server { $0.outboxSecret = "" }
+    for token in [nil, ""] { #expect(await closed.get("/outbox", token: token).status == 401) }
+    let server = try Server { $0.outboxSecret = "secret" }
+    let field = ServerField("Authorization", "Bearer secret")
+    #expect(await server.send("GET", "/outbox", headers: [field]).status == 200)
+    #expect(await server.send("GET", "/outbox", headers: [field, field]).status == 401)
+  }
+
+  @Test func `takes users whose names and contacts have 1 to 256 bytes`() throws {
+    let directory = try TemporaryDirectory()
+    func user(_ name: String, _ channel: String = "email", _ target: String = "a@b.de") -> IdentityUser? {
+      let methods: JSONValue = [["channel": .string(channel), "target": .string(target)]]
+      let root: JSONValue = ["users": [["username": .string(name), "methods": methods]]]
+      return try? UsersFile.read(directory.write(root.description, to: "users.json")).first
+    }
+    let longest = String(repeating: "é", count: 128)
+    for (text, isTaken) in [("", false), ("a", true), (longest, true), (longest + "a", false)] {
+      #expect((user(text) != nil) == isTaken, "\(text.utf8.count)")
+      #expect((user("a", "sms", text) != nil) == isTaken, "\(text.utf8.count)")
+    }
+    #expect(user("a", "fax") == nil)
+    #expect(user("a")?.methods == [IdentityUser.Method(id: "email-1", channel: "email", target: "a@b.de")])
   }
 
   @Test func `reads users from a file`() async throws {

@@ -237,6 +237,9 @@ struct `The authorization code grant` {
     let denied = await server.post(
       "/local/oauth2/v2.0/authorize", ["request": hidden("request", page), "decision": "deny"])
     #expect(try brought(denied)["error"] == "access_denied")
+    // What was cancelled is over.
+    let late = await signIn(server, page, Server.ada, Server.password)
+    #expect(late.status == 400 && late.text.contains("too old"))
   }
 
   @Test(arguments: [
@@ -289,5 +292,33 @@ struct `A question about a token` {
     #expect(answer["email"] == Server.ada && answer["name"] == "Ada")
     let other = await server.signIn()
     #expect(await server.get("/userinfo", token: other["access_token"]).status == 401)
+  }
+
+  @Test func `of a refresh token that was spent is that it does not hold`() async throws {
+    let server = try Server()
+    let first = await server.signIn()
+    let second = await server.refresh(first["refresh_token"])
+    #expect(await ask(server, "introspection", first["refresh_token"]).json == ["active": false])
+    #expect(await ask(server, "introspection", second["refresh_token"]).json["active"] == true)
+  }
+
+  @Test(
+    arguments: [
+      ("", []), (" profile", ["preferred_username", "name"]), (" email", ["email"]),
+    ] as [(String, [String])])
+  func `says no more of the user than it was asked for`(scope: String, names: [String]) async throws {
+    let server = try Server()
+    let tokens = await server.post(
+      "/oauth2/v2.0/token",
+      [
+        "client_id": Server.client, "grant_type": "password", "username": Server.ada, "password": Server.password,
+        "scope": "openid\(scope)",
+      ])
+    let told = await server.get("/userinfo", token: tokens["access_token"]).json.objectValue ?? [:]
+    #expect(Set(told.keys) == Set(names + ["sub"]))
+    let claims = tokens.claims("id_token")
+    for name in ["preferred_username", "name", "email"] {
+      #expect((claims[name] != nil) == names.contains(name), "\(name)")
+    }
   }
 }

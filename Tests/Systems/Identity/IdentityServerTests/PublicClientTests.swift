@@ -219,6 +219,20 @@ struct `A public client of native authentication` {
     #expect(times[1] > times[0] / 4 && times[2] > times[0] / 4, "\(times)")
   }
 
+  @Test(arguments: ["capabilities", "capability"])
+  func `may say with its password only what it is able to`(name: String) async throws {
+    let server = try Server()
+    for (able, row, type) in [
+      ("registration_required mfa_required", "invalid_grant 50076 mfa_required", ""),
+      ("registration_required", " 0", "redirect"),
+    ] {
+      let token = await server.passwordAsked(Server.eve, capabilities: "")
+      let answer = await post(
+        server, "oauth2/v2.0/token", token, ["grant_type": "password", "password": Server.password, name: able])
+      #expect(answer.row == row && answer["challenge_type"] == type)
+    }
+  }
+
   @Test func `is told to have the password reset as the public libraries expect it`() async throws {
     let server = try Server()
     let asked = await server.passwordAsked("stale@example.com")

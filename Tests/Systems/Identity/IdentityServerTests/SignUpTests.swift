@@ -100,6 +100,20 @@ struct `A native sign-up` {
     #expect(done.status == 200)
   }
 
+  @Test(arguments: [
+    ("oob redirect", true, true), ("oob redirect", false, false), ("password redirect", true, true),
+    ("password redirect", false, true), ("password oob redirect", true, false),
+  ])
+  func `goes to a browser where the application has too few challenges`(
+    types: String, needsPassword: Bool, isRedirected: Bool
+  ) async throws {
+    let server = try Server { $0.signUpNeedsPassword = needsPassword }
+    let begun = await server.post(
+      "/local/signup/v1.0/start", ["client_id": Server.client, "username": new, "challenge_type": types])
+    #expect(begun.status == 200 && (begun["challenge_type"] == "redirect") == isRedirected)
+    #expect(begun.continuation.isEmpty == isRedirected)
+  }
+
   @Test func `makes an account of its own each time`() async throws {
     let server = try Server { $0.signUpNeedsPassword = false }
     var subjects: [JSONValue?] = []

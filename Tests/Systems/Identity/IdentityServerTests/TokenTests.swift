@@ -2,6 +2,7 @@ import Text
 import Cryptography
 import HTTPServer
 import JSON
+import TestSupport
 import Testing
 import WebTokens
 
@@ -123,6 +124,30 @@ struct `A protected API` {
     let claims = JSONValue.object(tokens.claims("access_token").objectValue ?? [:]).description
     let forged = try CompactToken.sign(Array(claims.utf8), key: other, keyID: "x")
     #expect(await server.get("/api1/items", token: forged).status == 401)
+  }
+
+  @Test func `refuses a token of another issuer with the same key`() async throws {
+    let servers = try ["https://one.example", "https://two.example"].map { base in try Server { $0.base = base } }
+    let token = await servers[0].signIn()["access_token"]
+    #expect(await servers[0].get("/api1/items", token: token).status == 200)
+    #expect(await servers[1].get("/api1/items", token: token).status == 401)
+  }
+
+  @Test func `refuses a token of its own that lacks what it is judged by`() async throws {
+    let directory = try TemporaryDirectory()
+    let key = try RSAPrivateKey.generate()
+    let file = try directory.write(try key.pem(), to: "key.pem")
+    let server = try Server { $0.signingKeyFile = file }
+    let claims = await server.signIn().claims("access_token").objectValue ?? [:]
+    for (name, status) in [
+      ("iss", 401), ("aud", 401), ("scp", 401), ("exp", 401), ("nbf", 401), ("jti", 200), ("sid", 200), ("oid", 200),
+    ] {
+      #expect(claims[name] != nil, "\(name)")
+      var fewer = claims
+      fewer[name] = nil
+      let token = try CompactToken.sign(Array(JSONValue.object(fewer).description.utf8), key: key, keyID: "k")
+      #expect(await server.get("/api1/items", token: token).status == status, "\(name)")
+    }
   }
 
   /// RFC 9110, 11.4, and RFC 6750, 2.1: the case of the scheme does not matter, and spaces follow it.
