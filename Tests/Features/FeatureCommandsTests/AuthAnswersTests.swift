@@ -90,6 +90,32 @@ struct `The answers of a command line` {
     #expect(error?.message == "“\(text)” is not an attribute.")
   }
 
+  @Test func `are a code that was sent, of which is told again only when there is another one`() async throws {
+    let answers = try answers("sign-in")
+    func told(_ sent: SentCode, after kind: AuthError.Kind? = nil) async -> String {
+      stage.clear()
+      let problem = kind.map { AuthError($0, "What happened.") }
+      let failure = await #expect(throws: Failure.self) {
+        try await answers.input(for: .codeRequired(sent), after: problem)
+      }
+      #expect(failure?.error.recovery == "Give --code-fd N.")
+      return stage.errors
+    }
+    let mail = SentCode(sentTo: "a***@b", channel: "email", length: 8, resendAfter: nil)
+    let first = await told(mail)
+    #expect(first == "A code of 8 digits was sent to a***@b by mail.\n")
+    let message = await told(SentCode(sentTo: "***45", channel: "sms", length: nil, resendAfter: nil))
+    #expect(message == "A code was sent to ***45 by message.\n")
+    for kind in [AuthError.Kind.invalidCode, .deadCode, .timedOut, .unreachable, .rateLimited, .serverUnavailable] {
+      let again = await told(mail, after: kind)
+      #expect(again == "", "\(kind)")
+    }
+    for kind in [AuthError.Kind.flowExpired, .invalidContact] {
+      let again = await told(mail, after: kind)
+      #expect(again == first, "\(kind)")
+    }
+  }
+
   @Test func `are nothing for what a flow does by itself`() async throws {
     let answers = try answers("sign-in")
     for state in [FlowState.polling(seconds: 1), .completed(nil)] {

@@ -7,6 +7,7 @@ import IdentityServer
 import JSON
 import Synchronization
 import Testing
+import Text
 
 @testable import ExtensionTesting
 
@@ -54,6 +55,58 @@ struct `An access token for an extension` {
         try await $0.accessToken(scopes: [Place.first, Place.write])
       }
       #expect(both.scopes.contains(Place.write))
+    }
+  }
+
+  @Test func `says what an API demands, though one is kept that does not`() async throws {
+    try await Place.run { place in
+      try await place.signIn()
+      try await place.host().inWidget(as: Place.identity(Place.first, token: true)) { context in
+        func said(_ claims: String?) async throws -> JSONValue? {
+          let token = try await context.accessToken(scopes: [Place.first], claims: claims)
+          let parts = token.accessToken.revealed.split(separator: ".")
+          return try JSONCoding.parse(try #require(Base64URL.decode(parts[1])))["acrs"]
+        }
+        for _ in 0..<2 {
+          let plain = try await said(nil)
+          #expect(plain == nil)
+        }
+        let more = try await said(#"{"access_token":{"acrs":{"value":"c1"}}}"#)
+        #expect(more == ["c1"])
+        let error = await #expect(throws: ExtensionError.self) { _ = try await said("[]") }
+        #expect(error?.code == .invalidParams && error?.details["kind"] == "invalidRequest")
+      }
+    }
+  }
+
+  @Test func `is of the account that is named where there are several, and so is a call`() async throws {
+    try await Place.run(kind: "openid", change: { $0.users[1].password = $0.users[0].password }) { place in
+      let users = ["ada@example.com", "bob@example.com"]
+      for user in users { try await place.signIn(as: user) }
+      let url = place.url
+      try await place.host().inWidget(as: Place.identity(Place.first, token: true)) { context in
+        let accounts = try await context.accounts()
+        #expect(accounts.map(\.username).sorted() == users)
+        for account in accounts {
+          for name in [account.id, account.username] {
+            let token = try await context.accessToken(scopes: [Place.first], account: name)
+            #expect(token.account == account.id)
+            let answer = try await context.fetch("\(url)/api1/items", scopes: [Place.first], account: name)
+            let user = try JSONCoding.parse(answer.body.text ?? "")["user"]
+            #expect(user == .string(account.username))
+          }
+        }
+        for isCall in [true, false] {
+          let error = await #expect(throws: ExtensionError.self) {
+            if isCall {
+              _ = try await context.fetch("\(url)/api1/items", scopes: [Place.first])
+            } else {
+              _ = try await context.accessToken(scopes: [Place.first])
+            }
+          }
+          #expect(error?.code == .interactionRequired && error?.details["names"] == .array(users.map { .string($0) }))
+        }
+      }
     }
   }
 }

@@ -1,5 +1,4 @@
 import JSONRPC
-import AppExtensions
 import ExtensionHosting
 import HostServices
 import IdentityServices
@@ -7,6 +6,7 @@ import IdentityServer
 import JSON
 import Testing
 
+@testable import AppExtensions
 @testable import ExtensionTesting
 
 private typealias Place = SignedInHost
@@ -97,6 +97,62 @@ struct `The sign-in form of a containing app` {
         _ = try await state.submit(code: "12345678")
       }
       #expect(over.code == .requestUnknown)
+    }
+  }
+
+  @Test func `signs out the account that it names, and no other`() async throws {
+    try await Place.run(kind: "openid", change: { $0.users[1].password = $0.users[0].password }) { place in
+      for user in ["ada@example.com", "bob@example.com"] { try await place.signIn(as: user) }
+      try await place.host().inWidget(as: app) { context in
+        let bob = try #require(try await context.accounts().first { $0.username == "bob@example.com" })
+        try await context.signOut(bob)
+        let left = try await context.accounts().map(\.username)
+        #expect(left == ["ada@example.com"])
+        let error = await #expect(throws: ExtensionError.self) { try await context.signOut(bob) }
+        #expect(error?.code == .interactionRequired && error?.details["kind"] == "noAccount")
+      }
+    }
+  }
+
+  /// What a step offers, as far as it has any of it.
+  private static func parts(_ step: SignInStep) -> (state: (any SignInState)?, offers: Int) {
+    switch step {
+    case .codeRequired(let state): (state, 0)
+    case .passwordRequired(let state): (state, 0)
+    case .attributesRequired(let state): (state, state.attributes.count)
+    case .methodRequired(let state): (state, state.methods.count)
+    case .registrationRequired(let state): (state, state.methods.count)
+    case .newPasswordRequired(let state): (state, 0)
+    case .completed: (nil, 0)
+    }
+  }
+
+  @Test func `has of each state what the host tells, and none of a code without where it was sent`() async throws {
+    try await TestHost().inWidget(as: app) { context in
+      let flow = SignInFlow(id: "f", context: context)
+      let problem = Auth.Problem(kind: "k", message: "m", recovery: "r")
+      let attribute = Auth.Attribute(name: "a", type: "string", isRequired: true)
+      let code = Auth.SentCode(sentTo: "a***b", channel: "sms")
+      for name in Auth.State.Name.allCases where name != .completed && name != .cancelled {
+        let full = Auth.State(
+          name, code: code, attributes: [attribute], methods: [Auth.Method(id: "m", channel: "sms")], problem: problem)
+        let offers = [.attributesRequired, .methodRequired, .registrationRequired].contains(name) ? 1 : 0
+        let told = Self.parts(try SignInStep(full, flow))
+        #expect(told.state?.problem == problem && told.offers == offers, "\(name)")
+        guard name != .codeRequired else { continue }
+        let bare = Self.parts(try SignInStep(Auth.State(name), flow))
+        #expect(bare.state != nil && bare.state?.problem == nil && bare.offers == 0, "\(name)")
+      }
+      for (name, code) in [
+        (.codeRequired, .protocolViolation), (.cancelled, .cancelled),
+      ] as [(Auth.State.Name, ExtensionError.Code)] {
+        let error = #expect(throws: ExtensionError.self) { try SignInStep(Auth.State(name), flow) }
+        #expect(error?.code == code)
+      }
+      guard case .completed(nil) = try SignInStep(Auth.State(.completed), flow) else {
+        Issue.record("It has an account.")
+        return
+      }
     }
   }
 
