@@ -11,6 +11,7 @@ package enum AuthCommands: CommandFeature {
   /// Apps sign in where their manifests say, else where the configuration says; the user is asked at the terminal.
   package static func prepare(_ services: inout StandardServices, for invocation: Invocation) throws {
     let identities = try AuthPlace.book(invocation, services.configuration.registry)
-    services.use(AuthService(identities: identities, signIn: SignInAsker.asker(invocation, identities)))
+    let asker = SignInAsker.asker(invocation, identities)
+    services.use { AuthService(in: $0, identities: identities, signIn: asker) }
   }
 }

@@ -26,7 +26,7 @@ public final class AuthService: HostService {
   private let rules = KnownByProcess { CallerRules($0) }
   private let client: HTTPClient
   private let slots = RequestSlots(limit: FetchPlan.mostInFlight)
-  private let localServers: LocalServers?
+  let localServers: LocalServers?
 
   /// - Parameters:
   ///   - identities: where the users of apps sign in.
