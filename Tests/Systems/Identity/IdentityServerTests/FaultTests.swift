@@ -174,6 +174,21 @@ struct `An identity server` {
     #expect("\(hash)" == "<redacted>" && PasswordHash(parsing: hash.text) == hash)
   }
 
+  @Test func `makes an account anew under its name, and leaves it its identifier`() async throws {
+    let server = try Server()
+    let token = await server.signIn()["refresh_token"]
+    let id = try #require(await server.server.user(Server.ada)?.id)
+    var ada = IdentityUser(username: "ADA@example.com")
+    ada.name = "Countess"
+    await server.server.put(ada)
+    let found = await server.server.user(Server.ada)
+    #expect(found?.id == id && found?.name == "Countess" && found?.password == nil)
+    #expect(await server.refresh(token).claims("id_token")["name"] == "Countess")
+    await server.server.put(IdentityUser(username: "new@example.com"))
+    let other = await server.server.user("new@example.com")
+    #expect(other?.id.isEmpty == false && other?.id != id)
+  }
+
   @Test(arguments: [
     ("{", "users"), ("{}", "not an array"), ("{\"users\":[1]}", "users[0]"), ("{\"users\":[{}]}", "users[0].username"),
     ("{\"users\":[{\"username\":\"a\",\"password\":\"plain\"}]}", "users[0].password"),

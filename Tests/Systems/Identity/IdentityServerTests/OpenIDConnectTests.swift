@@ -222,6 +222,14 @@ struct `The authorization code grant` {
     #expect(await redeem(server, back["code"] ?? "").status == 200)
   }
 
+  @Test(arguments: [(nil, false), ("0", false), ("1", true)] as [(String?, Bool)])
+  func `says who the user is in the redirect only where it is asked to`(asked: String?, isTold: Bool) async throws {
+    let server = try Server()
+    let page = await begin(server) { $0["client_info"] = asked }
+    let back = try brought(await signIn(server, page, Server.ada, Server.password))
+    #expect((back["client_info"]?.isEmpty == false) == isTold && back["code"]?.isEmpty == false)
+  }
+
   @Test func `tells the application what was wrong with its request`() async throws {
     let server = try Server()
     let cases: [(String, String?, String)] = [

@@ -28,6 +28,15 @@ struct `What the server remembers` {
     #expect(table.count == 2)
   }
 
+  @Test func `is as new as it was last put there, and lasts from then`() {
+    var table = ExpiringTable<Int>(limit: 2)
+    for (number, secret) in [(1, "a"), (2, "b"), (3, "a"), (4, "c")] {
+      table.insert(number, for: secret, until: Int64(number) * 10)
+    }
+    #expect(table.value("a", at: 29) == 3 && table.value("a", at: 30) == nil)
+    #expect(table.value("b", at: 0) == nil && table.value("c", at: 0) == 4)
+  }
+
   @Test func `does not hold the secret`() {
     var table = ExpiringTable<Int>(limit: 3)
     table.insert(1, for: "hunter2", until: 10)
