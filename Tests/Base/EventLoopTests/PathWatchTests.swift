@@ -222,6 +222,20 @@ struct `A watch of paths` {
   /// Used on the loop's thread only.
   private final class Holder: @unchecked Sendable { var watch: PathWatch? }
 
+  @Test func `hears of everything that may have changed when the kernel remembers no more`() async throws {
+    let text = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+    let limit = try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    try await withFolder { folder in
+      for name in ["a", "b", "a/0"] { mkdir("\(folder)/\(name)", 0o700) }
+      let heard = await heard { make, note in
+        for name in ["a", "b"] { make { note(name) }?.follow(["\(folder)/\(name)"], for: .entries) }
+        // Two changes each.
+        for number in 0...limit / 2 { rename("\(folder)/a/\(number)", "\(folder)/a/\(number + 1)") }
+      }
+      #expect(heard == ["a", "b"])
+    }
+  }
+
   @Test func `needs no more of the kernel's instances than one for all`() async throws {
     try await withFolder { folder in
       let heard = await heard { make, note in

@@ -212,6 +212,14 @@ import Testing
     near.closeBoth()
   }
 
+  @Test func `is left by a peer that has not read everything, too`() async throws {
+    let reason = try await RawPeer.with { peer in
+      try await peer.connection.notify("a", [1])
+      await until { peer.connection.outgoingBytes == 0 }
+    }
+    #expect(reason == .peerClosed)
+  }
+
   @Test func `ends for the first reason, and sends what waits only to a peer that may read`() async throws {
     for (reason, isSent) in [(CloseReason.finished, true), (.cancelled, false), (.peerClosed, true)] {
       let end = try await RawPeer.with { peer in

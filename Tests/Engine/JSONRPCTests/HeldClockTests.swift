@@ -72,4 +72,59 @@ import Testing
       peer.gate.open()
     }
   }
+
+  @Test func `counts every time of a call, also after it was held`() async throws {
+    try await RawPeer.with(.init(cancellationGrace: .seconds(50))) { peer in
+      let connection = peer.connection
+      let lag = connection.loop.time
+      connection.shared.withLock { shared in
+        shared.clock.hold(at: 0)
+        shared.clock.release(at: lag)
+      }
+      func isDue(within limit: Duration) -> Bool {
+        let now = connection.loop.time
+        return connection.shared.withLock { shared in
+          guard let due = shared.calls.nextDue else { return false }
+          return due &- shared.clock.time(at: now) <= limit.wholeNanoseconds
+        }
+      }
+      func answer(_ id: Int) async { await peer.send(#"{"jsonrpc":"2.0","id":\#(id),"result":5}"# + "\n") }
+
+      async let plain = connection.call("a", [1], returning: Int.self, deadline: .seconds(1_000))
+      _ = await peer.line()
+      #expect(isDue(within: .seconds(1_000)))
+      await answer(1)
+      #expect(try await plain == 5)
+
+      let watched: [(Int, Duration?)] = [(2, nil), (3, .seconds(500))]
+      for (id, hard) in watched {
+        async let call = connection.call(
+          "a", [1], returning: Int.self, deadline: .seconds(1_000), hardDeadline: hard, onProgress: { _ in })
+        _ = await peer.line()
+        await peer.notify("$/progress", #"{"token":\#(id),"progress":1}"#)
+        try await peer.settle()
+        #expect(isDue(within: hard ?? .seconds(1_000)))
+        await answer(id)
+        #expect(try await call == 5)
+      }
+
+      let cancelled = Task { try await connection.call("a", [1], returning: Int.self, deadline: nil) }
+      _ = await peer.line()
+      cancelled.cancel()
+      #expect(await peer.line()?.contains("cancelRequest") == true)
+      #expect(isDue(within: .seconds(50)))
+      await answer(4)
+      await #expect(throws: ErrorObject.cancelled()) { try await cancelled.value }
+
+      // One that comes due does not take the others along.
+      async let long = connection.call("a", [1], returning: Int.self, deadline: .nanoseconds(Int64(lag / 2)))
+      _ = await peer.line()
+      let error = await #expect(throws: ErrorObject.self) {
+        try await connection.call("a", [1], returning: Int.self, deadline: .milliseconds(10))
+      }
+      #expect(error?.code == ErrorObject.deadlineExceededCode && connection.oldestCall == 5)
+      await answer(5)
+      #expect(try await long == 5)
+    }
+  }
 }

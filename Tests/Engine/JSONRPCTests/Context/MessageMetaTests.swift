@@ -98,6 +98,22 @@ import Testing
     }
   }
 
+  @Test func `says nothing of the time and the reports of the request that it is sent within`() async throws {
+    try await RawPeer.with { peer in
+      var meta = MessageMeta(deadlineMs: 5, requestID: "r")
+      meta.progressToken = .number(9)
+      try await MessageMeta.$carried.withValue(CarriedMeta(meta)) {
+        let params = #""params":{"_meta":{"requestID":"r"}}}"#
+        try await peer.connection.notify("a", JSONValue.object([:]))
+        #expect(await peer.line() == #"{"jsonrpc":"2.0","method":"a","# + params)
+        async let call = peer.connection.call("a", JSONValue.object([:]), returning: Int.self, deadline: nil)
+        #expect(await peer.line() == #"{"jsonrpc":"2.0","id":1,"method":"a","# + params)
+        await peer.send(#"{"jsonrpc":"2.0","id":1,"result":5}"# + "\n")
+        #expect(try await call == 5)
+      }
+    }
+  }
+
   @Test func `says how long the caller waits in all`() async throws {
     try await RawPeer.with { peer in
       let limits: [(Duration?, Duration?, JSONValue?)] = [
