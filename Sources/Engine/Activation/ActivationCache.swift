@@ -1,4 +1,5 @@
 import Synchronization
+import Text
 
 /// A cache of rule evaluations, so that the same question about the same items costs nothing.
 ///
@@ -8,6 +9,8 @@ package final class ActivationCache: Sendable {
     let rule: ActivationRule
     let revision: UInt64
     let items: [ActivationItem]
+    /// Equal items may be spelt differently, and a rule may compare them by their bytes.
+    let texts: [ExactText]
   }
 
   private let limit: Int
@@ -21,7 +24,7 @@ package final class ActivationCache: Sendable {
 
   /// The remembered answer, or a new one.
   package func match(_ rule: ActivationRule, _ items: [ActivationItem], in types: TypeGraph) -> ActivationMatch {
-    let key = Key(rule: rule, revision: types.revision, items: items)
+    let key = Key(rule: rule, revision: types.revision, items: items, texts: items.flatMap(\.texts))
     if let answer = answers.withLock({ $0[key] }) { return answer }
     let answer = rule.match(items, in: types)
     answers.withLock { answers in

@@ -1,4 +1,5 @@
 package import PropertyList
+import Text
 
 /// What a rule sees of one item that a user wants to share or act on (`NSExtensionItem`).
 package struct ActivationItem: Sendable, Hashable {
@@ -42,5 +43,25 @@ package struct ActivationAttachment: Sendable, Hashable {
     self.urlScheme = urlScheme
     self.isFile = isFile
     self.isPageResult = isPageResult
+  }
+}
+
+extension ActivationItem {
+  /// Every text of which a predicate may look at the bytes.
+  var texts: [ExactText] {
+    [title, contentText].compactMap { $0.map { ExactText($0) } }
+      + attachments.flatMap(\.registeredTypeIdentifiers).map { ExactText($0) }
+      + PropertyListValue.dictionary(userInfo).texts
+  }
+}
+
+extension PropertyListValue {
+  fileprivate var texts: [ExactText] {
+    switch self {
+    case .string(let text): [ExactText(text)]
+    case .array(let elements): elements.flatMap(\.texts)
+    case .dictionary(let members): members.sorted { $0.key < $1.key }.flatMap(\.value.texts)
+    case .integer, .real, .bool, .date, .data: []
+    }
   }
 }

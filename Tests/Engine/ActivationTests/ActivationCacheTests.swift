@@ -23,6 +23,30 @@ import Testing
     #expect(cache.count == 3)
   }
 
+  @Test func `answers each spelling of a text for itself`() {
+    let cache = ActivationCache()
+    let spellings = ["\u{E9}", "e\u{301}"]
+    let keys = ["attributedTitle", "attributedContentText", "userInfo.a[FIRST]"]
+    for _ in 0..<2 {
+      for (wanted, text) in spellings.flatMap({ wanted in spellings.map { (wanted, $0) } }) {
+        let items = [
+          ActivationItem(title: text), ActivationItem(contentText: text),
+          ActivationItem(userInfo: ["a": .array([.string(text)])]),
+        ]
+        for (key, item) in zip(keys, items) {
+          let rule = ActivationRule(.string("extensionItems[0].\(key) ==[n] '\(wanted)'"))
+          #expect(cache.match(rule, [item], in: types).isOffered == text.utf8.elementsEqual(wanted.utf8))
+        }
+        // The same type for the graph, not for the bytes.
+        let rule = ActivationRule(
+          .string("extensionItems[0].attachments[0].registeredTypeIdentifiers CONTAINS[n] 'a.\(wanted)'"))
+        let attached = ActivationItem(attachments: [ActivationAttachment(["a.\(text)"])])
+        #expect(cache.match(rule, [attached], in: types).isOffered == text.utf8.elementsEqual(wanted.utf8))
+      }
+    }
+    #expect(cache.count == 16)
+  }
+
   @Test func `keeps no more than its limit`() {
     for number in 0..<10 { _ = cache.match(rule("public.t\(number)"), items, in: types) }
     #expect(cache.count <= 3)

@@ -40,8 +40,8 @@ package struct Predicate: Sendable {
 }
 
 extension Predicate: Hashable {
-  /// Whether both have the same text.
-  package static func == (one: Predicate, other: Predicate) -> Bool { one.source == other.source }
+  /// Whether both have the same text, to the byte.
+  package static func == (one: Predicate, other: Predicate) -> Bool { one.text == other.text }
   /// Hashes the text.
   package func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
