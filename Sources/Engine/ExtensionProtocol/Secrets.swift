@@ -190,7 +190,7 @@ private struct SecretScan {
     place += 1
     while place < bytes.count, bytes[place] == 0x20 { place += 1 }
     if place < bytes.count, bytes[place] == 0x22 {
-      hide(value(from: place + 1, until: { $0 == 0x22 }))
+      hide(quoted(from: place + 1))
     } else if isQuery {
       hide(value(from: place, until: isBreak))
     } else {
@@ -215,6 +215,15 @@ private struct SecretScan {
     var end = min(start, bytes.count)
     while end < bytes.count, !ends(bytes[end]) { end += 1 }
     return min(start, bytes.count)..<end
+  }
+
+  /// A value up to the quote that ends it: one behind a backslash does not.
+  private func quoted(from start: Int) -> Range<Int> {
+    var isEscaped = false
+    return value(from: start) { byte in
+      defer { isEscaped = byte == 0x5C && !isEscaped }
+      return byte == 0x22 && !isEscaped
+    }
   }
 
   /// Where a value without quotes ends.

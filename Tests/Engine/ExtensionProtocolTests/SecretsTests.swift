@@ -121,6 +121,8 @@ import Testing
     ("/x?sig=a&signature=b&mysignature=c", "/x?sig=<redacted>&signature=<redacted>&mysignature=<redacted>"),
     ("Authorization: a b\r\nX: y", "Authorization: <redacted>\r\nX: y"),
     (#""password": "a b"#, #""password": "<redacted>"#), (#"password = "a b" c"#, #"password = "<redacted>" c"#),
+    (#"{"password":"a\"b","x":1}"#, #"{"password":"<redacted>","x":1}"#),
+    (#""password":"a\\","x":"y""#, #""password":"<redacted>","x":"y""#),
     ("ä token=ü ö", "ä token=<redacted> ö"),
     ("ghp_aaaaaaaaaaaaaaaa ghp_aaaaaaaaaaaaaaa ghp_bbbbbbbbbbbbbbbb", "<redacted> ghp_aaaaaaaaaaaaaaa <redacted>"),
     (String(repeating: "a", count: 122) + "_token=v", String(repeating: "a", count: 122) + "_token=<redacted>"),
