@@ -1,4 +1,5 @@
 import EventLoop
+import Files
 import Testing
 
 @testable import ExtensionHosting
@@ -133,6 +134,20 @@ import Testing
     #expect(record.verdict(now: 5, executable: "a") == .free)
     #expect(record.generation == 2)
     #expect(record.failures.count == 5)
+  }
+
+  @Test func `tells of a quarantine while the file is the one that failed`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("extension", "one".utf8)
+    var record = HealthRecord()
+    #expect(record.quarantine(ofExecutable: path) == nil && record.quarantine(ofExecutable: nil) == nil)
+    for time in 1...5 { record.failed(Self.failure(Double(time)), executable: FileStamp(path)?.text) }
+    let quarantine = try #require(record.quarantine)
+    #expect(record.quarantine(ofExecutable: path) == quarantine)
+    #expect(record.quarantine(ofExecutable: nil) == quarantine)
+    #expect(record.quarantine(ofExecutable: path + "s") == nil)
+    try folder.write("extension", "another".utf8)
+    #expect(record.quarantine(ofExecutable: path) == nil && record.quarantine == quarantine)
   }
 
   @Test func `keeps a bounded memory`() {

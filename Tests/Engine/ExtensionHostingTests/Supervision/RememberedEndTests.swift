@@ -3,6 +3,7 @@ import Glibc
 import JSON
 import Synchronization
 import Testing
+import Time
 
 @testable import ExtensionHosting
 
@@ -174,6 +175,70 @@ struct `What is remembered of an end` {
     let record = store.record(of: HeldInstances.clock)
     #expect(record.failures.map(\.time) == [3, 1, 2, 4] && record.consecutive == 4)
     #expect(await supervisor.currentRecord() == record)
+  }
+
+  @Test func `is kept for later up to a hundred changes, the newest`() async throws {
+    let held = try HeldInstances()
+    let supervisor = held.supervisor()
+    // In the place of the folder.
+    let file = try held.folder.write("health", "no folder".utf8)
+    for number in 1...102 {
+      await #expect(throws: ExtensionError.self) {
+        try await supervisor.changeRecord { record in
+          if number <= 2 { record.restart() } else { record.failed(Self.crash(Double(number)), executable: nil) }
+        }
+      }
+    }
+    let known = await supervisor.currentRecord()
+    #expect(known.generation == 2 && known.consecutive == 100)
+    #expect(unlink(file) == 0)
+    let written = await supervisor.currentRecord()
+    #expect(written.generation == 0 && written.consecutive == 100 && written.failures == known.failures)
+    #expect(HealthStore(held.configuration.state).record(of: HeldInstances.clock) == written)
+  }
+
+  @Test func `has the next start wait no longer than the host does`() async throws {
+    let held = try HeldInstances { $0.deadlines.backOff = .zero }
+    let now = UnixTime.now.fractionalSeconds
+    // After the fourth eight seconds.
+    try await HealthStore(held.configuration.state).change(HeldInstances.clock) { record in
+      for _ in 0..<4 { record.failed(Self.crash(now), executable: nil) }
+    }
+    let supervisor = held.supervisor()
+    let error = await #expect(throws: ExtensionError.self) {
+      try await supervisor.admit(held.target(), for: .request)
+    }
+    #expect(error?.code == .quarantined)
+    #expect(error?.message == "Clock failed 4 times in a row and may not start yet. It crashed.")
+    #expect(error?.recovery == "Try again in some seconds, or call ExtensionHost.reset(_:).")
+    #expect(error?.details["reason"] == "It crashed." && error?.details["until"] == .double(now + 8))
+    #expect(error?.details["extension"] == .string(HeldInstances.clock))
+    #expect(await supervisor.isEmpty)
+  }
+
+  @Test func `has the next start wait, unless that is cancelled`() async throws {
+    let log = KeptLog(from: .warning)
+    let held = try HeldInstances(log: log)
+    let (supervisor, store) = (held.supervisor(), HealthStore(held.configuration.state))
+    func fail(at time: Double) async throws {
+      try await store.change(HeldInstances.clock) { record in
+        record.reset()
+        for _ in 0..<4 { record.failed(Self.crash(time), executable: nil) }
+      }
+    }
+    try await fail(at: UnixTime.now.fractionalSeconds - 1)
+    let start = Task { try await supervisor.admit(held.target(), for: .request) }
+    await until { !log.lines.isEmpty }
+    start.cancel()
+    let error = await #expect(throws: ExtensionError.self) { try await start.value }
+    #expect(error?.code == .cancelled && error?.message == "The start of Clock was cancelled.")
+    #expect(await supervisor.isEmpty)
+    // Nearly over.
+    let failed = UnixTime.now.fractionalSeconds - 7.9
+    try await fail(at: failed)
+    let instance = try await supervisor.admit(held.target(), for: .request)
+    #expect(UnixTime.now.fractionalSeconds >= failed + 8 && instance.generation == 2)
+    #expect(Set(log.lines) == ["failed lately; waiting before the next start"])
   }
 
   @Test func `is no success where another has failed since the record was looked at`() {
