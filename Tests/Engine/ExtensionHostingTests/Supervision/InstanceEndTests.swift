@@ -1,5 +1,6 @@
 import EventLoop
 import ExtensionProtocol
+import JSONRPC
 import Synchronization
 import Testing
 
@@ -61,6 +62,26 @@ struct `An instance of an extension` {
     await one.instance.attend()
     #expect(one.link.ends == [reason])
     #expect(one.link.cleanUps == 1 && one.link.kills == [])
+  }
+
+  @Test(
+    arguments: [
+      (nil, false), (.finished, false), (.cancelled, false), (.peerClosed, true), (.readFailed(errno: 5), true),
+      (.writeStalled(.seconds(1)), true),
+    ] as [(CloseReason?, Bool)])
+  func `has exited when its connection ended, unless the host has ended that`(
+    reason: CloseReason?, hasExited: Bool
+  ) async throws {
+    let held = try HeldInstances()
+    let (found, ended) = (
+      try await held.launch(held.target(), for: .request), try await held.launch(held.target(), for: .request)
+    )
+    if let reason { for one in [found, ended] { one.process.connection.shutDown(reason) } }
+    await found.instance.lookAtConnection()
+    #expect(await found.state == (hasExited ? .terminated(.exited) : .ready))
+    // Whoever ends it may learn of that first.
+    await ended.instance.finish(.update)
+    #expect(await ended.state == .terminated(hasExited ? .exited : .stopped(.update)))
   }
 
   @Test func `is ended by force when it does not shake hands`() async throws {

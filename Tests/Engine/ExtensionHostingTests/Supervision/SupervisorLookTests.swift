@@ -12,6 +12,12 @@ struct `A look around` {
     private let passed = Mutex(0)
     var count: Int { passed.withLock { $0 } }
     func pass() { passed.withLock { $0 += 1 } }
+
+    /// Waits for some more, the one at hand not among them.
+    func pass(_ number: Int) async {
+      let before = count
+      await until { count > before + number }
+    }
   }
 
   @Test func `ends what waits when memory is short, and no request`() async throws {
@@ -59,6 +65,60 @@ struct `A look around` {
       }
       for one in [own, foreign] { await supervisor.ended(one.instance, error: nil) }
     }
+  }
+
+  @Test func `ends what was admitted before a restart was asked for, and launched long after`() async throws {
+    let held = try HeldInstances { $0.deadlines.look = .milliseconds(1) }
+    let (supervisor, store) = (held.supervisor(), HealthStore(held.configuration.state))
+    let rounds = Rounds()
+    await held.surroundings.round.join(rounds) { rounds.pass() }
+    let others = "com.example.other"
+    for id in [others, HeldInstances.clock] { _ = try await store.restart(id) }
+    // While another one runs, the records are looked at.
+    let other = try await held.launch(held.target(others), for: .request)
+    let own = try await held.launch(held.target(), for: .request, by: supervisor)
+    await rounds.pass(5)
+    #expect(await own.state == .ready)
+    await supervisor.ended(own.instance, error: nil)
+
+    let late = try await supervisor.admit(held.target(), for: .request)
+    _ = try await store.restart(HeldInstances.clock)
+    await rounds.pass(5)
+    #expect(await late.state == .eligible && late.generation == 1)
+    let link = FakeLink(on: held.loop)
+    await late.launched(link.process(of: late), over: link)
+    await late.event(.handshakeDone)
+    await rounds.pass(5)
+    #expect(await late.state == .terminated(.stopped(.host)))
+    #expect(await other.state == .ready)
+    for instance in [late, other.instance] { await instance.supervisor.ended(instance, error: nil) }
+  }
+
+  @Test func `ends a request's process after it when its manifest or its bundle alone is another`() async throws {
+    let held = try HeldInstances { $0.deadlines.look = .milliseconds(1) }
+    let supervisor = held.supervisor()
+    let rounds = Rounds()
+    await held.surroundings.round.join(rounds) { rounds.pass() }
+    let executable = try held.folder.write("program", "one".utf8, mode: 0o755)
+    var all: [HeldInstances.Held] = []
+    for name in ["manifest-0", "manifest-1", "bundle-2", "bundle-3"] {
+      let path = try held.folder.write(name, "one".utf8)
+      var target = held.target(executable: executable)
+      if name.hasPrefix("manifest") { target.manifest = path } else { target.bundle = path }
+      all.append(try await held.launch(target, for: .request, by: supervisor))
+    }
+    for one in all { #expect(await one.instance.beginRequest()) }
+    func superseded() async -> [Bool] {
+      await rounds.pass(3)
+      var found: [Bool] = []
+      for one in all { found.append(await one.state == .superseded(1)) }
+      return found
+    }
+    #expect(await superseded() == [false, false, false, false])
+    try held.folder.write("manifest-1", "another".utf8)
+    #expect(await superseded() == [false, true, false, false])
+    try held.folder.write("bundle-3", "another".utf8)
+    #expect(await superseded() == [false, true, false, true])
   }
 
   @Test func `ends a request's process after it when its files are others, and none that is kept`() async throws {
