@@ -86,6 +86,18 @@ import Testing
     #expect(something.events(since: something).isEmpty)
   }
 
+  @Test func `that waits is told of once, and again when it asks for something else`() throws {
+    var record = RegistryRecord()
+    try record.add(bundle: fixture.write { $0.entitlements = ["content"] })
+    record.approve([], for: Self.clock)
+    let first = registry(record)
+    #expect(first.events(since: first).isEmpty && registry(record).events(since: first).isEmpty)
+    try fixture.write { $0.entitlements = ["content", "defaults"] }
+    let events = registry(record).events(since: first)
+    #expect(events.map(\.kind) == [.unapproved] && events.map(\.identifier) == [Self.clock])
+    #expect(events.first?.reasons == ["It asks for more than was approved: content, defaults."])
+  }
+
   @Test func `keeps what it was approved for in its file`() async throws {
     let file = "\(fixture.folder.path)/registry.json"
     let path = try fixture.write()

@@ -1,6 +1,7 @@
 import Foundation
 import PropertyList
 import Testing
+import Time
 
 @testable import ExtensionHosting
 
@@ -36,9 +37,9 @@ import Testing
   /// Files that a test has just written count as settled.
   private func cache() -> ManifestCache { ManifestCache(state: state) { _ in true } }
 
-  private func registry(_ cache: ManifestCache?) -> ExtensionRegistry {
+  private func registry(_ cache: ManifestCache?, of name: String = "Manifests") -> ExtensionRegistry {
     var sources = RegistrySources(
-      manifestFolders: [.init(path: "\(folder.path)/Manifests", products: "\(folder.path)/products")])
+      manifestFolders: [.init(path: "\(folder.path)/\(name)", products: "\(folder.path)/products")])
     sources.cache = cache
     return ExtensionRegistry(sources)
   }
@@ -116,6 +117,48 @@ import Testing
     #expect(ManifestStamp(numbers: future).isSettled)
     _ = registry(ManifestCache(state: state) { _ in false })
     #expect(!FileManager.default.fileExists(atPath: file))
+  }
+
+  @Test func `takes a file for settled after a tenth of a second, or after three where its times have no parts`() {
+    /// The first answer that took less than 20 ms.
+    func isSettled(_ times: (UnixTime) -> [Int64]) -> Bool {
+      while true {
+        let now = UnixTime.now
+        let isSettled = ManifestStamp(numbers: [1, 2, 3, 4] + times(now)).isSettled
+        if UnixTime.now.wholeNanoseconds - now.wholeNanoseconds < 20_000_000 { return isSettled }
+      }
+    }
+    #expect(!isSettled { [1, $0.seconds, Int64($0.nanoseconds) - 50_000_000] })
+    #expect(isSettled { [1, $0.seconds, Int64($0.nanoseconds) - 101_000_000] })
+    for (contents, inode) in [(1, 1), (0, 1), (1, 0)] as [(Int64, Int64)] {
+      #expect(isSettled { [contents, $0.seconds - 1, inode] })
+      #expect(!isSettled { [contents, $0.seconds + 2, inode] })
+    }
+    #expect(!isSettled { [0, $0.seconds - 1, 0] })
+    #expect(isSettled { [0, $0.seconds - 4, 0] })
+  }
+
+  @Test func `keeps in its file what others read, as long as that is the same`() throws {
+    try writeManifests()
+    for index in 0..<70 { try folder.write("Other/\(index).plist", manifest(200 + index).utf8) }
+    func paths() throws -> Set<String> {
+      let records = try ManifestCacheFile([UInt8](Data(contentsOf: URL(fileURLWithPath: file)))).records
+      return Set(records.keys.map { String($0.dropFirst(folder.path.count + 1)) })
+    }
+    let own = Set((0..<70).map { "Manifests/\($0).plist" })
+    let others = Set((0..<70).map { "Other/\($0).plist" })
+    _ = registry(cache())
+    #expect(try paths() == own)
+    _ = registry(cache(), of: "Other")
+    #expect(try paths() == own.union(others))
+    try folder.write("Manifests/0.plist", manifest(0, name: "Name2").utf8)
+    try FileManager.default.removeItem(atPath: "\(folder.path)/Manifests/1.plist")
+    // Without news the file stays.
+    _ = registry(cache(), of: "Other")
+    #expect(try paths() == own.union(others))
+    try folder.write("Other/0.plist", manifest(200, name: "Name2").utf8)
+    _ = registry(cache(), of: "Other")
+    #expect(try paths() == own.union(others).subtracting(["Manifests/0.plist", "Manifests/1.plist"]))
   }
 
   @Test func `keeps no file for a few manifests, and none without a folder`() throws {
