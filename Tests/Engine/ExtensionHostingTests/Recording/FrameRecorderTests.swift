@@ -63,6 +63,24 @@ import Testing
     #expect(recorder.recording.frames == 1 && recorder.recording.dropped == 6)
   }
 
+  @Test func `counts bytes and not characters`() {
+    for letter in ["x", "é"] {
+      for count in 400...1_000 {
+        let recorder = FrameRecorder(limit: 1_000)
+        recorder.tap("a").see(.incoming, Array(#"{"text":"\#(String(repeating: letter, count: count))"}"#.utf8))
+        let (text, frames, dropped) = recorder.recording
+        #expect(text.utf8.count <= 1_000 && frames + dropped == 1, "\(count) \(letter)")
+      }
+    }
+    let recorder = FrameRecorder(limit: 1_000, keepsNewest: true)
+    for number in 0..<100 {
+      recorder.tap("a").see(.incoming, Array(#"{"text":"\#(String(repeating: "é", count: 100))"}"#.utf8))
+      let (text, frames, dropped) = recorder.recording
+      #expect(text.utf8.count <= 1_000 && frames + dropped == number + 1)
+      #expect(recorder.last(1).first == number && recorder.last(1).lines.count == 1)
+    }
+  }
+
   @Test func `tells of each frame that it keeps`() {
     let recorder = FrameRecorder(limit: Self.limit)
     let calls = Mutex(0)

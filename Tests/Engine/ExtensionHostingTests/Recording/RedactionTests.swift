@@ -35,7 +35,7 @@ import Testing
   @Test(
     arguments: [
       ["token": 5, "progress": 1], ["tokens": "a"], ["name": "key", "value": "v"], ["text": "basic"], ["secret": .null],
-      "Bears", 1.5, [["a", "b"]],
+      "Bears", 1.5, [["a", "b"]], ["password", "a", "b"], ["Cookie", 5], ["Cookie"], ["name": "cookie", "values": "x"],
     ] as [JSONValue])
   func `is otherwise as it was`(frame: JSONValue) { #expect(Redaction.apply(frame) == frame) }
 

@@ -5,17 +5,18 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A replay` {
   /// A request of the host during which the extension makes two calls and sends a notification.
-  private static func recording() throws -> Recording {
-    let lines = [
-      #"toExtension {"id":1,"method":"initialize","params":{"a":1}}"#, #"toHost {"id":1,"result":{"v":"1.0"}}"#,
-      #"toExtension {"method":"initialized","params":{}}"#,
-      #"toExtension {"id":2,"method":"work","params":{"n":1}}"#,
-      #"toHost {"id":1,"method":"get","params":{"key":"a"}}"#, #"toHost {"id":2,"method":"get","params":{"key":"b"}}"#,
-      #"toHost {"method":"$/log","params":{"message":"m"}}"#, #"toHost {"method":"told","params":{"x":1}}"#,
-      #"toExtension {"id":2,"result":"B"}"#, #"toExtension {"id":1,"error":{"code":5,"message":"no"}}"#,
-      #"toHost {"id":2,"result":{"at":"12:30, 3 visits","uptimeMs":5}}"#,
-      #"toExtension {"id":3,"method":"terminate","params":{}}"#, #"toHost {"id":3,"result":{}}"#,
-    ]
+  private static let lines = [
+    #"toExtension {"id":1,"method":"initialize","params":{"a":1}}"#, #"toHost {"id":1,"result":{"v":"1.0"}}"#,
+    #"toExtension {"method":"initialized","params":{}}"#,
+    #"toExtension {"id":2,"method":"work","params":{"n":1}}"#,
+    #"toHost {"id":1,"method":"get","params":{"key":"a"}}"#, #"toHost {"id":2,"method":"get","params":{"key":"b"}}"#,
+    #"toHost {"method":"$/log","params":{"message":"m"}}"#, #"toHost {"method":"told","params":{"x":1}}"#,
+    #"toExtension {"id":2,"result":"B"}"#, #"toExtension {"id":1,"error":{"code":5,"message":"no"}}"#,
+    #"toHost {"id":2,"result":{"at":"12:30, 3 visits","uptimeMs":5}}"#,
+    #"toExtension {"id":3,"method":"terminate","params":{}}"#, #"toHost {"id":3,"result":{}}"#,
+  ]
+
+  private static func recording(_ lines: [String] = Self.lines) throws -> Recording {
     let text = lines.map { line in
       let space = line.firstIndex(of: " ") ?? line.startIndex
       return #"{"extension":"e","direction":"\#(line[..<space])","frame":\#(line[space...])}"#
@@ -54,6 +55,24 @@ import Testing
     let (script, answers) = try play(keys: ["b", "a"])
     #expect(script.differences == [])
     #expect(answers == [.result("B"), .failure(ErrorObject(code: 5, message: "no"))])
+  }
+
+  @Test func `expects one answer of each request, also where an id is answered twice or is used again`() throws {
+    let recording = try Self.recording([
+      #"toExtension {"id":1,"method":"a","params":{}}"#, #"toHost {"id":1,"result":"A"}"#,
+      #"toHost {"id":1,"result":"none"}"#, #"toExtension {"id":1,"method":"b","params":{}}"#,
+      #"toHost {"id":7,"method":"get","params":{"key":"x"}}"#, #"toExtension {"id":7,"result":"X"}"#,
+      #"toHost {"id":7,"method":"get","params":{"key":"y"}}"#, #"toExtension {"id":7,"result":"Y"}"#,
+      #"toHost {"id":1,"result":"B"}"#,
+    ])
+    var script = ReplayScript(recording)
+    let first = try #require(script.due().first)
+    script.answered(first, with: .result("A"))
+    let second = try #require(script.due().first)
+    let answers = ["y", "x"].map { script.called("get", ["key": .string($0)]) }
+    script.answered(second, with: .result("B"))
+    #expect([first, second].map(\.method) == ["a", "b"] && answers == [.result("Y"), .result("X")])
+    #expect(script.isDone && script.differences == [])
   }
 
   @Test func `shows what has changed, and where`() throws {

@@ -122,6 +122,20 @@ import Testing
     #expect(StreamContents.excerpts("a", nil) == ("a", nil))
   }
 
+  @Test func `shows at most 160 bytes of a text that is longer, a quarter of them before the difference`() {
+    func a(_ count: Int) -> String { String(repeating: "a", count: count) }
+    let (accents, fewer) = (String(repeating: "é", count: 79), String(repeating: "é", count: 20))
+    let cases: [(one: String, other: String, first: String, second: String)] = [
+      ("\(accents)xx", "\(accents)yy", "\(accents)xx", "\(accents)yy"),
+      ("\(accents)xxx", "\(accents)y", "…\(fewer)xxx", "…\(fewer)y"),
+      ("x\(a(159))", "y\(a(160))", "x\(a(159))", "y\(a(159))…"),
+      ("\(a(200))x\(a(119))", "\(a(200))y\(a(120))", "…\(a(40))x\(a(119))", "…\(a(40))y\(a(119))…"),
+    ]
+    for (one, other, first, second) in cases {
+      #expect(StreamContents.excerpts(.string(one), .string(other)) == (.string(first), .string(second)))
+    }
+  }
+
   @Test func `shows bytes that are no text in base64`() {
     #expect(Self.contents([.bytes([0xFF, 0])]).value == ["chunks": [["base64": "/wA="]]])
   }
