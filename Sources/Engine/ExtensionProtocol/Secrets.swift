@@ -181,7 +181,7 @@ private struct SecretScan {
       return
     }
     var place = position
-    if bytes[place] == 0x22 { place += 1 }
+    if let quote = quote(at: place) { place = quote + 1 }
     while place < bytes.count, bytes[place] == 0x20 { place += 1 }
     guard place < bytes.count, bytes[place] == 0x3D || bytes[place] == 0x3A else { return }
     let isQuery =
@@ -189,8 +189,8 @@ private struct SecretScan {
     guard isQuery ? isParameter(name) : isSecret(name) else { return }
     place += 1
     while place < bytes.count, bytes[place] == 0x20 { place += 1 }
-    if place < bytes.count, bytes[place] == 0x22 {
-      hide(quoted(from: place + 1))
+    if let quote = quote(at: place) {
+      hide(quoted(from: quote + 1, behind: quote - place))
     } else if isQuery {
       hide(value(from: place, until: isBreak))
     } else {
@@ -217,13 +217,23 @@ private struct SecretScan {
     return min(start, bytes.count)..<end
   }
 
-  /// A value up to the quote that ends it: one behind a backslash does not.
-  private func quoted(from start: Int) -> Range<Int> {
-    var isEscaped = false
-    return value(from: start) { byte in
-      defer { isEscaped = byte == 0x5C && !isEscaped }
-      return byte == 0x22 && !isEscaped
+  /// A quote, which in a text within a text stands behind backslashes.
+  private func quote(at place: Int) -> Int? {
+    let quote = value(from: place, until: { $0 != 0x5C }).upperBound
+    return quote < bytes.count && bytes[quote] == 0x22 ? quote : nil
+  }
+
+  /// A value up to the quote that ends it. One behind more backslashes than the first is part of the value, unless they are
+  /// backslashes of the value themselves; one behind fewer ends the text around it.
+  private func quoted(from start: Int, behind escapes: Int) -> Range<Int> {
+    var run = 0
+    for place in start..<bytes.count {
+      if bytes[place] == 0x22, run < escapes || (run - escapes).isMultiple(of: 2 * (escapes + 1)) {
+        return start..<(place - min(run, escapes))
+      }
+      run = bytes[place] == 0x5C ? run + 1 : 0
     }
+    return start..<bytes.count
   }
 
   /// Where a value without quotes ends.

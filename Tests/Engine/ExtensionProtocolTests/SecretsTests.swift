@@ -39,6 +39,13 @@ import Testing
     ("/o?X-Amz-Signature=12ab&X-Amz-Date=1", "/o?X-Amz-Signature=<redacted>&X-Amz-Date=1"),
     ("Cookie: a=b; c=d\nAccept: x", "Cookie: <redacted>\nAccept: x"),
     (#"{"password": "p q", "user":"u"}"#, #"{"password": "<redacted>", "user":"u"}"#),
+    // A text within a text, and within one more.
+    (#"{\"password\":\"p q\",\"user\":\"u\"}"#, #"{\"password\":\"<redacted>\",\"user\":\"u\"}"#),
+    (#"{\"password\":\"a\\\"b\\\\\",\"user\":\"u\"}"#, #"{\"password\":\"<redacted>\",\"user\":\"u\"}"#),
+    (#"\\\"secret\\\": \\\"a\\\\\\\"b\\\", 1"#, #"\\\"secret\\\": \\\"<redacted>\\\", 1"#),
+    (#"password=\"p q\" it"#, #"password=\"<redacted>\" it"#),
+    (#""{\"token\":\"abc" it"#, #""{\"token\":\"<redacted>" it"#),
+    (#"\"token\":\"abc"#, #"\"token\":\"<redacted>"#),
     ("password=hunter2, user=me", "password=<redacted>, user=me"),
     ("sent Bearer abcdefgh123 to it", "sent Bearer <redacted> to it"),
     ("it is eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln.", "it is <redacted>"),
