@@ -172,6 +172,23 @@ struct `Who runs transfers, at the bounds` {
     #expect(try await journal.task(here)?.state == .waiting)
   }
 
+  @Test func `takes nothing from another machine, whose apps its own rules do not know`() async throws {
+    var session = place.journals.session("there")
+    session.machine = "there"
+    _ = try await place.journal.open(session)
+    let id = try await place.journal.add(place.journals.download(), to: session.key, epoch: 1)
+    let refusal = TransferFailure(domain: "test", code: 7, "There is no such app.", recovery: "Install it.")
+    var options = place.options { _, _, _ in .refused(refusal) }
+    options.machine = "here"
+    try await place.running(options) { runner in
+      while await runner.load.waiting < 1 { await Task.yield() }
+      for _ in 0..<2 { await runner.recheck() }
+      #expect(await runner.load == (0, 1))
+    }
+    #expect(try await place.journal.task(id)?.state == .waiting)
+    #expect(try await place.journal.events(of: session.key).isEmpty)
+  }
+
   @Test func `ends what is still on its way when its time has passed`() async throws {
     let server = try silentServer()
     defer { server.stop() }
@@ -284,6 +301,28 @@ struct `Who runs transfers, at the bounds` {
     try await place.download(server.url + "/a", headers: ["annex-fetch": "0"])
     try await place.runAll(place.options { _, _, _ in .allowed(reaches: reaches) })
     #expect(server.requests.map { $0.headers["annex-fetch"] } == [mark, mark])
+  }
+
+  @Test func `asks for each redirect anew where it may lead, and marks it by that alone`() async throws {
+    let server = try FaultyServer { request, _ in
+      guard request.path != "/c" else { return FaultyServer.Reply(body: [1]) }
+      return FaultyServer.Reply(status: 302, headers: [("Location", request.path == "/a" ? "/b" : "/c")])
+    }
+    defer { server.stop() }
+    let isPublic = Mutex(false)
+    let options = place.options { _, _, url in
+      if url.hasSuffix("/b") { return .allowed(reaches: [.loopback]) }
+      return .allowed(reaches: url.hasSuffix("/c") && isPublic.withLock({ $0 }) ? [.global] : nil)
+    }
+    try await place.open()
+    try await place.download(server.url + "/a")
+    try await place.runAll(options)
+    #expect(server.requests.map { $0.headers["annex-fetch"] } == [nil, "1", nil])
+    isPublic.withLock { $0 = true }
+    try await place.download(server.url + "/a", to: "b")
+    try await place.runAll(options)
+    #expect(try await place.failure()?.code == -1004)
+    #expect(server.requests.map(\.path) == ["/a", "/b", "/c", "/a", "/b"])
   }
 
   // MARK: Going on

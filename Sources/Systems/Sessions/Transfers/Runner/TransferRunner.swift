@@ -68,7 +68,7 @@ package actor TransferRunner {
     lock.unlock()
   }
 
-  /// Asks the rules again for every task. A task that is no longer permitted fails.
+  /// Asks the rules again for every task that is run here. A task that is no longer permitted fails.
   package func recheck() async {
     for (_, live) in active {
       let record = live.record
@@ -77,7 +77,7 @@ package actor TransferRunner {
       }
     }
     for (id, record) in waiting {
-      guard let session = sessions[record.session] else { continue }
+      guard let session = sessions[record.session], runsHere(session) else { continue }
       guard case .refused(let failure) = await options.rules(session, record, record.request.url),
         waiting.removeValue(forKey: id) != nil
       else { continue }
@@ -135,8 +135,7 @@ package actor TransferRunner {
     var isBusy = active.values.contains { !$0.session.configuration.isDiscretionary }
     var patient: [TransferRecord] = []
     for id in waiting.keys.sorted() {
-      guard let record = waiting[id], let session = sessions[record.session] else { continue }
-      if let machine = options.machine, session.machine != machine { continue }
+      guard let record = waiting[id], let session = sessions[record.session], runsHere(session) else { continue }
       // Most of many tasks only wait for another to end.
       if record.notBefore == nil, !hasRoom(for: record, session) {
         if !session.configuration.isDiscretionary { isBusy = true }
@@ -161,6 +160,9 @@ package actor TransferRunner {
     for record in patient where waiting[record.id] != nil { look(after: record.deadline.left(at: now)) }
     return due
   }
+
+  /// Whether a session is of the machine whose sessions are run. The rules of this one do not know those of others.
+  private func runsHere(_ session: SessionRecord) -> Bool { session.machine == options.machine ?? session.machine }
 
   private func server(of record: TransferRecord) -> String {
     if let server = servers[record.id] { return server }
