@@ -44,6 +44,18 @@ struct `A journal of transfers at its bounds` {
     await #expect(throws: full) { try await journal.add(place.download(), to: key, epoch: 1) }
   }
 
+  @Test func `takes no session of an app that has more than it may have now`() async throws {
+    for name in ["1", "2", "3"] { _ = try await place.journal().open(session(of: "a", name)) }
+    for limit in [2, 3] {
+      let journal = place.journal { $0.sessionsPerApp = limit }
+      await #expect(throws: TransferError.quota("The app a has \(limit) sessions.", limit: limit)) {
+        try await journal.open(session(of: "a", "4"))
+      }
+      // One that is there goes on.
+      _ = try await journal.open(session(of: "a", "1"))
+    }
+  }
+
   @Test func `counts the bytes of a request with its header`() async throws {
     // 9 bytes and 10 letters of two bytes each, and a header without fields.
     let draft = TransferDraft(

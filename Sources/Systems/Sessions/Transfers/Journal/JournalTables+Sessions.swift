@@ -52,7 +52,7 @@ extension JournalTables {
       opened.createdAt = found.createdAt
     } else {
       let count = try database.scalar("SELECT count(*) FROM sessions WHERE app = ?", record.key.app)
-      guard count != .integer(Int64(limits.sessionsPerApp)) else {
+      if case .integer(let count)? = count, count >= limits.sessionsPerApp {
         throw TransferError.quota(
           "The app \(record.key.app) has \(limits.sessionsPerApp) sessions.", limit: limits.sessionsPerApp)
       }
