@@ -137,6 +137,53 @@ struct `A task in a journal` {
     #expect(try await journal.session(place.key) == nil)
   }
 
+  @Test(arguments: [TransferRecord.State.completed, .failed, .cancelled])
+  func `is gone when its end is acknowledged, whatever that was`(state: TransferRecord.State) async throws {
+    let journal = place.journal()
+    _ = try await journal.open(place.session())
+    var record = try await download(journal)
+    record.state = state
+    try await journal.keep([TransferOutcome(record: record, news: [TransferNews(.didComplete)])])
+    #expect(try await journal.task(record.id)?.state == state)
+    try await journal.acknowledge(try await journal.events(of: place.key).map(\.id), of: place.key, epoch: 1)
+    #expect(try await journal.task(record.id) == nil)
+  }
+
+  @Test(arguments: [TransferRecord.State.waiting, .running, .backingOff])
+  func `keeps its session from ending, and takes its room, until it is over`(state: TransferRecord.State) async throws {
+    let journal = place.journal()
+    _ = try await journal.open(place.session())
+    var (record, other) = (try await download(journal), try await download(journal))
+    (record.state, record.bytesDone, record.part) = (state, 7, part("p", bytes: 7))
+    try await journal.keep([TransferOutcome(record: record)])
+    try await journal.finishAndInvalidate(place.key, epoch: 1)
+    other.state = .failed
+    try await journal.keep([TransferOutcome(record: other)])
+    #expect(try await journal.session(place.key)?.state == .finishing)
+    #expect(try await journal.partBytes(of: place.key.app, except: other.id) == 7)
+    record.state = .failed
+    try await journal.keep([TransferOutcome(record: record)])
+    #expect(try await journal.session(place.key) == nil)
+    #expect(try await journal.partBytes(of: place.key.app, except: other.id) == 0)
+  }
+
+  @Test func `has what it received when the journal is opened again, and when that is cleared up`() async throws {
+    let journal = place.journal()
+    _ = try await journal.open(place.session())
+    var record = try await download(journal)
+    // Nobody has the file open any more.
+    let name = try await journal.makeFile().name
+    record.part = part(name)
+    try await journal.keep([TransferOutcome(record: record)])
+    let again = place.journal()
+    #expect(try await again.tasks(place.key) == [record])
+    #expect(place.files == [name])
+    try await again.sweep()
+    #expect(place.files == [name])
+    try await again.cancel(record.id, of: place.key, epoch: 1)
+    #expect(place.files.isEmpty)
+  }
+
   @Test func `is of interest until it is over`() async throws {
     let journal = place.journal()
     _ = try await journal.open(place.session())

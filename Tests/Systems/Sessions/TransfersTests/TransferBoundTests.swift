@@ -269,6 +269,22 @@ struct `The state machine of a transfer at its bounds` {
     #expect(upload.record.status == 200)
   }
 
+  @Test func `sends a field of its session as often as that has it, unless it has one of its own`() {
+    let additional: HTTPFields = ["A": "1", "a": "2", "X": "3", "x": "4"]
+    let headers = machine(headers: ["x": "own"]).headers(offset: 0, additional: additional)
+    #expect(headers.all.map(\.value) == ["own", "1", "2"])
+  }
+
+  @Test func `knows the last status when no answer comes any more`() {
+    var machine = machine()
+    _ = machine.ended(HTTPFileOutcome(response: response(503), end: .whole), offset: 0, at: clock.now, random: 0)
+    let lost = HTTPFileOutcome(response: nil, end: .failed(HTTPError(.connectionLost, "It broke.", url: "http://a/")))
+    for attempts in 2...3 {
+      _ = machine.ended(lost, offset: 0, at: clock.now, random: 0)
+      #expect(machine.record.status == 503 && machine.record.attempts == attempts)
+    }
+  }
+
   @Test func `sends no field that belongs to the connection, whoever named it`() {
     let fields: HTTPFields = [
       "range": "a", "If-Range": "a", "content-length": "1", "Transfer-Encoding": "a", "host": "a", "Connection": "a",
@@ -292,6 +308,14 @@ struct `The code of a failure` {
     (.invalidResponse, -1011), (.undecodableBody, -1011), (.tooLarge, -1103), (.badRedirect, -1010),
     (.cancelled, -999),
   ]
+
+  @Test func `has the number that Foundation gives it`() {
+    let numbers = [
+      -999, -1000, -1001, -1002, -1003, -1004, -1005, -1007, -1010, -1011, -1022, -1100, -1103, -1200, -3000, -3001,
+      -3003, -3005,
+    ]
+    #expect(TransferFailure.Code.allCases.map(\.rawValue) == numbers)
+  }
 
   @Test func `is one of the system's for each kind`() {
     #expect(Set(Self.codes.map(\.0)) == Set(HTTPError.Kind.allCases))

@@ -93,6 +93,16 @@ struct `The way of a transfer through redirects` {
     }
   }
 
+  @Test func `leads to another server with all that a part of a file needs`() throws {
+    let names = ["Accept", "Accept-Language", "Content-Language", "Content-Type", "If-Range", "Range", "User-Agent"]
+    for method in ["GET", "HEAD"] {
+      var plan = plan(.download, method)
+      for name in names { plan.request.headers[name] = name }
+      #expect(try plan.follow(response(307, "https://b.example/")))
+      #expect(plan.request.method == method && plan.request.headers.all.map(\.value).sorted() == names)
+    }
+  }
+
   @Test func `takes a file to the server that was named, and to no other`() throws {
     var same = plan(.upload, "PUT")
     #expect(same.sendsBody)
