@@ -38,6 +38,38 @@ struct `Shared defaults in memory` {
     }
   }
 
+  @Test func `lose at once what this process removes`() async throws {
+    let store = SuiteStore.inMemory([group: ["a": 1, "b": 2, "c": 3, "d": 4]])
+    try await TestHost(services: [DefaultsService(store: store)]).inWidget { context in
+      let defaults = context.defaults(suiteName: group)
+      #expect(try await defaults.integer(forKey: "a") == 1)
+      try await defaults.removeObject(forKey: "a")
+      #expect(defaults.current?.values == ["b": 2, "c": 3, "d": 4])
+      try await defaults.setMany(["d": 5], removing: ["b", "none"])
+      #expect(defaults.current?.values == ["c": 3, "d": 5])
+      try await defaults.update("c") { _ in nil }
+      #expect(defaults.current?.values == ["d": 5])
+    }
+    #expect(try await store.all(in: group).values == ["d": 5])
+  }
+
+  @Test func `read the newest of added suites after a refresh, too`() async throws {
+    let other = "group.other"
+    let store = SuiteStore.inMemory([other: ["visits": 0]])
+    let host = TestHost(services: [DefaultsService(store: store)])
+    try await host.inWidget(as: .testing(groups: [group, other])) { context in
+      var defaults = context.defaults(suiteName: group)
+      defaults.addSuite(named: other)
+      let first = try await defaults.integer(forKey: "visits")
+      #expect(first == 0)
+      for visits in 1...20 {
+        try await store.apply(setting: ["visits": .integer(Int64(visits))], in: other)
+        try await defaults.refresh()
+        #expect(defaults.current?.integer(forKey: "visits") == visits)
+      }
+    }
+  }
+
   @Test func `never go back, and lose nothing, while others write`() async throws {
     let store = store
     try await host.inWidget { context in

@@ -87,6 +87,19 @@ struct `An observer of shared defaults` {
     }
   }
 
+  @Test func `hears of each write once, however often it observes, and is told no values`() async throws {
+    try await withObserver(prefix: "a") { process, changes in
+      for prefix in ["b", "a"] { _ = try await process.call(Observer.Watch(prefix: prefix)) }
+      for revision in 1...5 as ClosedRange<Int64> {
+        let key = revision % 2 == 0 ? "a" : "b"
+        try await write([key: 1])
+        let change = await changes.next()
+        #expect(change?.revision == revision && change?.keys == [key])
+        #expect(change?.after == nil && change?.changes == nil)
+      }
+    }
+  }
+
   @Test func `hears of what it writes itself, so that no revision is missing`() async throws {
     try await withObserver(prefix: "") { process, changes in
       _ = try await process.call(Observer.Write(key: "mine"))

@@ -101,7 +101,7 @@ struct `Shared defaults` {
     #expect(try await store.all(in: group).values.keys.sorted() == ["a", "c", "d", "f", "visits"])
   }
 
-  @Test func `are added to, from nothing and up to the largest number`() async throws {
+  @Test func `are added to, from nothing and up to the largest number, down to the smallest`() async throws {
     try await host.inWidget { context in
       let defaults = context.defaults(suiteName: group)
       #expect(try await defaults.add(1, forKey: "visits") == 42)
@@ -109,6 +109,10 @@ struct `Shared defaults` {
       #expect(try await defaults.integer(forKey: "visits") == 42)
       try await defaults.set(Int.max, forKey: "new")
       #expect(try await defaults.add(1, forKey: "new") == .max)
+      try await defaults.set(Int.min, forKey: "new")
+      #expect(try await defaults.add(-1, forKey: "new") == .min)
+      try await defaults.set("a text", forKey: "new")
+      #expect(try await defaults.add(3, forKey: "new") == 3)
     }
   }
 

@@ -74,6 +74,37 @@ struct `A value of shared defaults` {
     Reading(stored: .data([1])),
   ]
 
+  /// A list, a dictionary, bytes and a date are nothing else, in a snapshot as in the suite.
+  @Test func `is of its own type where no other can be made of it`() async throws {
+    let values: [String: PropertyListValue] = [
+      "texts": ["a", "b"], "mixed": ["a", 1], "nothing": [], "dictionary": ["a": 1], "data": .data([7]),
+      "date": .date(3.5), "half": 0.5, "zero": 0.0,
+    ]
+    let counts = ["texts": 2, "mixed": 2, "nothing": 0]
+    let texts: [String: [String]] = ["texts": ["a", "b"], "nothing": []]
+    let dictionary: [String: PropertyListValue] = ["a": 1]
+    try await host.inWidget { context in
+      let defaults = context.defaults(suiteName: group)
+      try await defaults.setMany(values)
+      let snapshot = try await defaults.snapshot()
+      for key in values.keys.sorted() + ["absent"] {
+        #expect(try await defaults.array(forKey: key)?.count == counts[key], "\(key)")
+        #expect(try await defaults.stringArray(forKey: key) == texts[key], "\(key)")
+        #expect(try await defaults.dictionary(forKey: key) == (key == "dictionary" ? dictionary : nil), "\(key)")
+        #expect(try await defaults.data(forKey: key) == (key == "data" ? [7] : nil), "\(key)")
+        #expect(try await defaults.date(forKey: key) == (key == "date" ? 3.5 : nil), "\(key)")
+        #expect(try await defaults.float(forKey: key) == (key == "half" ? 0.5 : 0), "\(key)")
+        #expect(try await defaults.bool(forKey: key) == (key == "half"), "\(key)")
+        #expect(snapshot.array(forKey: key)?.count == counts[key] && snapshot.stringArray(forKey: key) == texts[key])
+        #expect(snapshot.dictionary(forKey: key) == (key == "dictionary" ? dictionary : nil), "\(key)")
+        #expect(snapshot.data(forKey: key) == (key == "data" ? [7] : nil), "\(key)")
+        #expect(snapshot.date(forKey: key) == (key == "date" ? 3.5 : nil), "\(key)")
+        #expect(snapshot.float(forKey: key) == (key == "half" ? 0.5 : 0), "\(key)")
+        #expect(snapshot.bool(forKey: key) == (key == "half") && snapshot.value(forKey: key) == values[key], "\(key)")
+      }
+    }
+  }
+
   @Test(arguments: readings)
   func `is converted by the typed getters`(reading: Reading) async throws {
     try await host.inWidget { context in

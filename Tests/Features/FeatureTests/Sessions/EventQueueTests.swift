@@ -44,4 +44,35 @@ struct `The events of a background session` {
     reader.cancel()
     await #expect(throws: ExtensionError(.cancelled, "")) { try await reader.value }
   }
+
+  @Test func `are acknowledged at once when they come again, and taken with what is new`() async throws {
+    let queue = EventQueue(events(1, 2))
+    let loop = EventLoop.onThread(name: "events")
+    defer { loop.stop() }
+    for id in [1, 2] as [Int64] { #expect(try await queue.next()?.eventID == id) }
+    let third = Task { try await queue.next() }
+    for _ in 0..<2 { #expect(await queue.deliver(events(1, 2), on: loop) == [1, 2]) }
+    async let acked = queue.deliver(events(2, 3), on: loop)
+    #expect(try await third.value?.eventID == 3)
+    let reader = Task { try await queue.next() }
+    #expect(await acked == [2, 3])
+    reader.cancel()
+    await #expect(throws: ExtensionError(.cancelled, "")) { try await reader.value }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The background sessions of a process` {
+  @Test func `keep their events when they cannot be taken up once more`() async throws {
+    let stage = try SessionStage()
+    try await stage.inExtension { context in
+      let owned = context.session.features.feature(OwnedSessions.self)
+      _ = try await context.backgroundSession("s", sharedContainer: SessionStage.group)
+      for id in ["s", "t", "s"] {
+        let error = await refusal { _ = try await context.backgroundSession(id, sharedContainer: "group.other") }
+        #expect(error?.code == .groupNotEntitled)
+        #expect(owned.has("s") && !owned.has("t"))
+      }
+    }
+  }
 }

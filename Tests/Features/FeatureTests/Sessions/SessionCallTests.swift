@@ -199,6 +199,33 @@ struct `The calls about background sessions` {
     }
   }
 
+  @Test func `leave a session that is to end to its end, also in the next process`() async throws {
+    try await stage.inExtension { context in
+      let epoch = try await context.begin("s").epoch
+      _ = try await context.download("s", epoch)
+      _ = try await context.call(Sessions.FinishAndInvalidate(sessionID: "s", epoch: epoch))
+    }
+    try await stage.inExtension { context in
+      let next = try await context.begin("s")
+      #expect(next.tasks.map(\.state) == [.waiting])
+      #expect(await refusal { _ = try await context.download("s", next.epoch) }?.sessionCode == .wasDisconnected)
+    }
+  }
+
+  @Test func `give a session back that has no container to be in`() async throws {
+    let group = stage.folder.file("state/groups/\(SessionStage.group)")
+    try await stage.inExtension { context in
+      try FileManager.default.removeItem(atPath: group)
+      try Data().write(to: URL(filePath: group))
+      #expect(await refusal { _ = try await context.begin("s") } != nil)
+      try FileManager.default.removeItem(atPath: group)
+    }
+    // The process before is no obstacle.
+    try await stage.inExtension { context in
+      #expect(await refusal { _ = try await context.begin("s") } == nil)
+    }
+  }
+
   @Test func `make a session anew under its name after it was ended, with or without tasks`() async throws {
     try await stage.inExtension { context in
       for hasTask in [false, true] {

@@ -48,6 +48,17 @@ struct `The rules for transfers` {
     #expect(rules(.grant).refusal(of: "https://a.example", for: silent)?.details["state"] == "denied")
   }
 
+  @Test func `want what the extension point wants beside`() {
+    let network = AskedPermission("network", scope: ["a.example"])
+    let url = "https://a.example"
+    let closed = Caller.Identity.testing(point: .keyboard, permissions: [network])
+    let open = Caller.Identity.testing(point: .keyboard, permissions: [network, AskedPermission("open-access")])
+    let refusal = rules(.grant).refusal(of: url, for: closed)
+    #expect(refusal?.code == .permissionDenied && refusal?.details["permission"] == "open-access")
+    #expect(rules(.grant).refusal(of: url, for: open) == nil)
+    #expect(rules(.grant).refusal(of: "https://b.example", for: open)?.code == .permissionDenied)
+  }
+
   @Test func `keep them out of an app group that nobody gave, whether they read there or write`() {
     let registry = ExtensionRegistry(RegistrySources())
     for writes in [false, true] {

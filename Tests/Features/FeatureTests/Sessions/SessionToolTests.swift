@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import Files
 import Foundation
 import HostServices
 import SessionServices
@@ -102,6 +103,23 @@ struct `The sessions of a user` {
     #expect(starts.count == 2)
   }
 
+  @Test func `start no daemon while somebody makes the transfers, and wait for one that fails`() async throws {
+    let starts = Starts()
+    let other = try stage.service(startingDaemon: { starts.add() })
+    _ = try await service.beginOwn(draft(), container: stage.folder.path)
+    guard let lock = try FileLock.attempt(stage.folder.file("state/transfers/runner.lock")) else {
+      Issue.record("Somebody makes the transfers.")
+      return
+    }
+    try await other.resume()
+    #expect(starts.count == 0)
+    lock.unlock()
+    try await other.resume()
+    #expect(starts.count == 1)
+    let broken = try stage.service(startingDaemon: { throw ExtensionError(.launchFailed, "No.") })
+    try await broken.resume()
+  }
+
   // MARK: The user's own transfers
 
   @Test func `begin with a session for each, that is forgotten with its end`() async throws {
@@ -117,15 +135,29 @@ struct `The sessions of a user` {
     #expect(try await service.sessions().isEmpty)
   }
 
-  @Test func `forget those that are over when there are 32`() async throws {
+  @Test func `leave no session behind when they cannot begin`() async throws {
+    let url = "https://a.example/" + String(repeating: "x", count: 64 << 10)
+    let long = TransferDraft(TransferRequest(url: url), .download(destination: "x"))
+    for _ in 0..<2 {
+      let error = await code { _ = try await service.beginOwn(long, container: stage.folder.path) }
+      #expect(error?.code == .limitExceeded)
+      #expect(try await service.sessions().isEmpty)
+    }
+  }
+
+  @Test func `forget those that are over when there are 32, and nothing of an app`() async throws {
+    let app = try await open("a", "s")
+    let ended = try await service.journal.add(draft(), to: app.key, epoch: 1)
+    try await service.journal.cancel(ended, of: app.key, epoch: 1)
     var tasks: [TransferRecord] = []
     for _ in 0..<31 { tasks.append(try await service.beginOwn(draft(), container: stage.folder.path)) }
     for task in tasks.prefix(2) { try await service.cancel(task) }
     tasks.append(try await service.beginOwn(draft(), container: stage.folder.path))
-    #expect(try await service.sessions().count == 32, "31 are no reason to forget")
+    #expect(try await service.sessions().count == 33, "31 are no reason to forget")
     tasks.append(try await service.beginOwn(draft(), container: stage.folder.path))
     let kept = Set(try await service.sessions().map(\.key))
-    #expect(kept == Set(tasks.dropFirst(2).map(\.session)) && kept.count == 31)
+    #expect(kept == Set(tasks.dropFirst(2).map(\.session) + [app.key]) && kept.count == 32)
+    #expect(try await service.unacknowledgedEvents() == [app.key: 1])
   }
 
   @Test func `are waited for until they are over, with each change`() async throws {
