@@ -52,6 +52,19 @@ struct `The status of a file` {
     #expect(truncate(path, 3) == 0)
     #expect(FileStamp(path) != before && FileStamp(path)?.text != before.text)
   }
+
+  /// Whoever writes a file can set its time back.
+  @Test func `changes with whatever is done to a file, also where its size and its time stay`() async throws {
+    let path = try folder.write("a", "text")
+    let (before, status) = (try #require(FileStamp(path)), try #require(FileStatus(path)))
+    // The clock of a file system goes on in steps.
+    while FileStamp(path) == before, !Task.isCancelled {
+      for mode in [0o640, 0o600] as [UInt32] { try File.setMode(path, mode) }
+      await Task.yield()
+    }
+    #expect(FileStamp(path) != before && FileStamp(path)?.text != before.text)
+    #expect(FileStatus(path)?.size == status.size && FileStatus(path)?.modified == status.modified)
+  }
 }
 
 @Suite(.timeLimit(.minutes(1)))

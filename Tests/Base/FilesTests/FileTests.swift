@@ -83,6 +83,19 @@ final class TestFolder: Sendable {
     }
   }
 
+  @Test(.enabled("only root gives files to others", { geteuid() == 0 }))
+  func `that is private is refused when it is another user's`() throws {
+    let owner: File.Owner = (user: 4_000_007, group: 4_000_008)
+    let path = try File.write([1, 2], beginning: "\(folder.path)/a", owner: owner)
+    #expect(FileStatus(path)?.owner == owner.user && FileStatus(path)?.group == owner.group)
+    let link = "\(folder.path)/link"
+    #expect(symlink(path, link) == 0)
+    for (place, followsLink) in [(path, false), (link, true)] {
+      let error = #expect(throws: FileError.self) { try File.readPrivate(place, limit: 2, followsLink: followsLink) }
+      #expect(error?.kind == .notPrivate && error?.message == "\(place) belongs to another user.")
+    }
+  }
+
   @Test func `is read in parts, those of the kernel too`() throws {
     let path = try folder.write("a", "0123456789")
     #expect(File.prefix(of: path, limit: 4) == Array("0123".utf8))

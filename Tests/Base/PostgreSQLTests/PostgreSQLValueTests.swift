@@ -64,6 +64,18 @@ struct `An error of PostgreSQL` {
     #expect(PostgreSQLError.unreplicated.isOutcomeUnknown && !PostgreSQLError(.refused, "").isOutcomeUnknown)
   }
 
+  @Test func `says what to do, and what the server called it`() {
+    func advice(_ state: String?) -> String { PostgreSQLError(.refused, "No.", sqlState: state).recovery }
+    #expect(advice("42501") == "Have the database's owner grant this user what is missing.")
+    #expect(advice("42502") == "Look into the log of the server." && advice(nil) == advice("42502"))
+    #expect(PostgreSQLError(.refused, "No.", sqlState: "42501").description == "No. (refused, PostgreSQL 42501)")
+    #expect(PostgreSQLError(.timedOut, "No.").description == "No. (timedOut)")
+    for kind in PostgreSQLError.Kind.allCases {
+      let isPatient = kind == .connectionLost || kind == .cancelled || kind == .timedOut
+      #expect(PostgreSQLError(kind, "").recovery.hasPrefix("Try again") == isPatient, "\(kind)")
+    }
+  }
+
   @Test func `is told in one line of 500 characters, without its full stop`() {
     #expect(ServerText.line("a\n\tb.\n") == "a b" && ServerText.line("a..") == "a." && ServerText.line("") == "")
     let most = String(repeating: "é", count: 500)

@@ -61,6 +61,22 @@ struct `A cache in a file` {
     #expect(reports.sentences.count == 1)
   }
 
+  @Test func `is replaced each time that it is found damaged later`() {
+    let cache = cache(at: path)
+    for round in 1...3 {
+      var isDamaged = true
+      let found: Int? = cache.use { database throws(SQLiteError) -> Int in
+        if isDamaged {
+          isDamaged = false
+          throw SQLiteError(kind: .corrupt, message: "Torn.", path: path)
+        }
+        return try database.run("INSERT INTO item VALUES ('a')")
+      }
+      #expect(found == 1 && count(cache) == .integer(1))
+      #expect(reports.sentences.count == round && DamagedDatabase.all(beside: path).count == 1)
+    }
+  }
+
   @Test func `is off after damage that comes again at once`() {
     let cache = cache(at: path)
     for _ in 0..<2 {

@@ -148,6 +148,20 @@ struct `A database` {
     #expect(error?.kind == .readOnly)
   }
 
+  @Test func `opened for reading is not made, nor brought to the newest version`() throws {
+    let path = directory.file("store.db")
+    var readOnly = options
+    readOnly.isReadOnly = true
+    let error = #expect(throws: SQLiteError.self) {
+      _ = try Database(path: path, options: readOnly, migrations: migrations)
+    }
+    #expect(error?.kind == .cannotOpen && !FileManager.default.fileExists(atPath: path))
+    let writer = try Database(path: path, options: options, migrations: Migrations([migrations.steps[0]]))
+    let reader = try Database(path: path, options: readOnly, migrations: migrations)
+    #expect(try reader.scalar("PRAGMA user_version") == .integer(1))
+    #expect(try writer.run("INSERT INTO entry (key) VALUES ('a')") == 1)
+  }
+
   @Test func `is full at its page limit and still reads`() throws {
     var small = options
     small.maximumPageCount = 20

@@ -30,6 +30,23 @@ struct `The commits of other processes` {
     for _ in 0..<3 { for await _ in lines { break } }
     withExtendedLifetime(commits) {}
   }
+
+  @Test func `are told to nobody who is gone`() async throws {
+    final class Listener: Sendable {}
+    weak var left: Listener?
+    do {
+      let listener = Listener()
+      left = listener
+      let (lines, heard) = AsyncStream.makeStream(of: Void.self)
+      let commits = try ForeignCommits(path: directory.file("none"), every: .milliseconds(1)) {
+        withExtendedLifetime(listener) { _ = heard.yield() }
+      }
+      for await _ in lines { break }
+      withExtendedLifetime(commits) {}
+    }
+    while left != nil, !Task.isCancelled { await Task.yield() }
+    #expect(left == nil)
+  }
 }
 
 @Suite(.timeLimit(.minutes(1)))
