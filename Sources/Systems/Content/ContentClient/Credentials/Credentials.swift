@@ -37,10 +37,12 @@ struct Credentials: Sendable {
     }
   }
 
-  /// Whether a value that the server did not accept was of a token that can be renewed, and is forgotten now.
+  /// Whether a value that the server did not accept was of a token that can be renewed, and is forgotten now. Another
+  /// request may have been refused with it sooner.
   func hasDropped(_ authorization: String?) -> Bool {
     guard let exchange, let authorization, authorization.hasPrefix("Bearer ") else { return false }
-    return exchange.drop(String(authorization.dropFirst(7)))
+    exchange.drop(String(authorization.dropFirst(7)))
+    return true
   }
 
   /// The secrets that no message may contain.

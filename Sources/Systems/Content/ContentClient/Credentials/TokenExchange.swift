@@ -58,15 +58,12 @@ final class TokenExchange: Sendable {
     }
   }
 
-  /// The server did not accept a token: the next is another.
-  ///
-  /// - Returns: whether it was one of these.
-  func drop(_ token: String) -> Bool {
+  /// The server did not accept a token: the next is another. One that has taken its place meanwhile stays.
+  func drop(_ token: String) {
     kept.withLock { kept in
-      guard kept?.token.revealed() == token else { return false }
+      guard kept?.token.revealed() == token else { return }
       kept = nil
       file?.remove(token)
-      return true
     }
   }
 

@@ -190,7 +190,7 @@ struct `The account of a service` {
     let transport: ContentTransport = { request throws(HTTPError) in
       // The second question: meanwhile another request is answered with 401.
       if let exchange = place.exchange.withLock({ $0 }) {
-        #expect(exchange.drop("t1"))
+        exchange.drop("t1")
         return HTTPResponse(status: 500, url: request.url)
       }
       return HTTPResponse(
@@ -206,5 +206,37 @@ struct `The account of a service` {
     let error = await #expect(throws: ContentError.self) { _ = try await exchange.token(within: 5) }
     #expect(error?.kind == .tokenExchangeFailed)
     place.exchange.withLock { $0 = nil }
+  }
+
+  @Test func `goes on with the newer token when the refusal of an older one comes late`() async throws {
+    final class Place: Sendable {
+      let client = Mutex<ContentClient?>(nil)
+      let exchanges = Mutex(0)
+    }
+    let place = Place()
+    let transport: ContentTransport = { request throws(HTTPError) in
+      func answer(_ status: Int, _ body: String) -> HTTPResponse {
+        HTTPResponse(status: status, body: Array(body.utf8), url: request.url)
+      }
+      if request.url.contains("/ims/") {
+        let number = place.exchanges.withLock { count in
+          count += 1
+          return count
+        }
+        return answer(200, #"{"access_token":"t\#(number)","expires_in":86400}"#)
+      }
+      guard request.headers["Authorization"] == "Bearer t1" else { return answer(200, #"{"data":{}}"#) }
+      // Before the first hears of it, another was refused with the same token, and has a newer one.
+      if request.url.hasSuffix("/a/first"), let client = place.client.withLock({ $0 }) {
+        _ = try? await client.execute(query: "a/second")
+      }
+      return answer(401, "")
+    }
+    let client = ContentClient(configuration: try service(), transport: transport)
+    place.client.withLock { $0 = client }
+    let result = try? await client.execute(query: "a/first")
+    place.client.withLock { $0 = nil }
+    #expect(result?.source == .network)
+    #expect(place.exchanges.withLock { $0 } == 2)
   }
 }
