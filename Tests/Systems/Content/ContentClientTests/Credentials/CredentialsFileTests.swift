@@ -114,6 +114,22 @@ struct `A file of service credentials` {
     }
   }
 
+  @Test func `names from one to sixteen scopes, without the blanks around them`() throws {
+    for (count, isTaken) in [(1, true), (16, true), (17, false)] {
+      let scopes = (0..<count).map { "s\($0)" }
+      let text = serviceFile(["metascopes": .string(scopes.joined(separator: " ,\t"))])
+      let file = try directory.write(text, to: "x.json")
+      let found = try? CredentialsFile(path: file).authentication()
+      #expect((found != nil) == isTaken, "\(count)")
+      if case .service(let account)? = found { #expect(account.scopes == scopes) }
+    }
+    for scopes in [",", " ", "a, ,b", " ,a"] {
+      let file = try directory.write(serviceFile(["metascopes": .string(scopes)]), to: "x.json")
+      let error = #expect(throws: CredentialError.self) { try CredentialsFile(path: file).authentication() }
+      #expect(error?.keyPath == "integration.metascopes", "\(scopes)")
+    }
+  }
+
   @Test func `that is not there is told with the line that names it`() throws {
     let path = try directory.write("AEM_AUTH_TYPE = service\nAEM_SERVICE_CREDENTIALS = none.json", to: "C.xcconfig")
     let error = #expect(throws: ConfigurationError.self) { try ContentConfiguration(XCConfig(contentsOf: path)) }

@@ -126,4 +126,14 @@ struct `No secret` {
     #expect(!hidden.quoted("\(Self.token)\u{301}").unicodeScalars.contains(Self.token.unicodeScalars))
     #expect(hidden.quoted("abc is too short to be looked for") == "abc is too short to be looked for")
   }
+
+  @Test func `of four bytes stays in a text, however few letters these are`() {
+    for (secret, isHidden) in [("abc", false), ("é1", false), ("abcd", true), ("éé", true), ("€1", true)] {
+      let text = "x \(secret) y"
+      #expect(HiddenTexts([Secret(secret)]).quoted(text) == (isHidden ? "x <redacted> y" : text), "\(secret)")
+    }
+    // As a part of a URL, and each of several.
+    let both = HiddenTexts([Secret("a/é="), Secret("abcd")])
+    #expect(both.quoted("abcd ?t=a%2F%C3%A9%3D& abcd") == "<redacted> ?t=<redacted>& <redacted>")
+  }
 }

@@ -239,4 +239,51 @@ struct `The account of a service` {
     #expect(result?.source == .network)
     #expect(place.exchanges.withLock { $0 } == 2)
   }
+
+  @Test func `forgets the token that was refused, and no other`() async throws {
+    guard case .service(let account) = try service().authentication else {
+      Issue.record("This is no service account.")
+      return
+    }
+    let made = Mutex(0)
+    let transport: ContentTransport = { request throws(HTTPError) in
+      let number = made.withLock { count in
+        count += 1
+        return count
+      }
+      let body = #"{"access_token":"t\#(number)","expires_in":1000}"#
+      return HTTPResponse(status: 200, body: Array(body.utf8), url: request.url)
+    }
+    let clock = WallClock(now: { UnixTime(seconds: 1_800_000_000) }, sleep: { _ in }, random: { 1 })
+    let exchange = TokenExchange(account, transport: transport, clock: clock)
+    for number in 1...2 {
+      let token = try await exchange.token(within: 5)
+      #expect(token.revealed() == "t\(number)")
+      exchange.drop("t\(number - 1)")
+      #expect(exchange.current == token)
+      exchange.drop("t\(number)")
+      #expect(exchange.current == nil)
+    }
+  }
+
+  @Test func `takes no token over that another process should have renewed`() async throws {
+    let directory = try TemporaryDirectory()
+    let cache = directory.file("cache.sqlite")
+    let server = FakeAEM(
+      token("t1", "1000"), .json(twoAdventures), .json(twoAdventures), token("t2", "1000"), .json(twoAdventures))
+    for (seconds, name) in [(0, "t1"), (799, "t1"), (1, "t2")] {
+      server.advance(by: seconds)
+      // A client of its own, as another process has it.
+      _ = try await server.client(try service(), cache: cache).execute(query: adventures, policy: .reload)
+      #expect(server.authorizations.last == "Bearer \(name)")
+    }
+  }
+
+  @Test func `has as many attempts with a renewed token as without`() async throws {
+    let server = FakeAEM(
+      token("t1"), .status(401), token("t2"), .status(503), .status(503), .json(twoAdventures))
+    _ = try await server.client(try service()).execute(query: adventures)
+    #expect(server.authorizations == ["Bearer t1", "Bearer t2", "Bearer t2", "Bearer t2"])
+    #expect(server.slept == [0.25, 0.5])
+  }
 }
