@@ -54,6 +54,11 @@ struct `The URL of a persisted query` {
     #expect(try !PersistedQuery("a/b", variables: variables).fitsURL)
   }
 
+  @Test func `does not carry a name with a NUL`() throws {
+    let query = try PersistedQuery("a/b", variables: ["v": 1, "n\u{0}": 2])
+    #expect(query.obstacle(to: query.target) == .nul(variable: "n\u{0}"))
+  }
+
   @Test func `has one slash before a path that begins with one`() throws {
     #expect(try PersistedQuery("/a/b").target == "/graphql/execute.json/a/b")
   }

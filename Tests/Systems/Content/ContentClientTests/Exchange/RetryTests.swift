@@ -60,6 +60,29 @@ struct `A request that fails` {
     #expect(server.slept.isEmpty)
   }
 
+  @Test(arguments: [([4, 6], true), ([4, 7], false), ([6, 6], false)])
+  func `waits no longer in all than its bound`(pauses: [Int], isAnswered: Bool) async throws {
+    let server = FakeAEM()
+    for pause in pauses { server.answer(.status(503, "", ["Retry-After": "\(pause)"])) }
+    server.answer(.json(twoAdventures))
+    let result = try? await server.client().execute(query: adventures)
+    #expect((result != nil) == isAnswered)
+    #expect(server.slept == pauses.prefix(isAnswered ? 2 : 1).map { Double($0) })
+    #expect(server.requests.count == (isAnswered ? 3 : 2))
+  }
+
+  @Test(arguments: [
+    (HTTPError.Kind.connectionLost, 3), (.unreachable, 3), (.couldNotResolve, 3), (.timedOut, 1), (.tls, 1),
+    (.invalidResponse, 1), (.undecodableBody, 1), (.tooLarge, 1),
+  ])
+  func `is sent again when it was lost, and not when it would go wrong again`(
+    kind: HTTPError.Kind, count: Int
+  ) async throws {
+    let server = FakeAEM(.down(kind), .down(kind), .down(kind), .json(twoAdventures))
+    await #expect(throws: ContentError.self) { try await server.client().execute(query: adventures) }
+    #expect(server.requests.count == count)
+  }
+
   @Test func `is sent again when no connection was made`() async throws {
     let server = FakeAEM(.down(.refused), .down(.couldNotResolve), .json(twoAdventures))
     _ = try await server.client(try #require(Self.far)).execute(query: adventures)
