@@ -136,6 +136,33 @@ struct `A content cache` {
     #expect(try rows() == 0)
   }
 
+  @Test func `forgets what a confirmation forbids to keep`() async throws {
+    let server = FakeAEM(
+      .json(item("a"), ["Cache-Control": "max-age=1", "ETag": "\"v1\""]),
+      .status(304, "", ["Cache-Control": "no-store"]), .json(item("b")))
+    let client = server.client(cache: path)
+    _ = try await client.execute(query: adventures)
+    server.advance(by: 2)
+    let confirmed = try await client.execute(query: adventures)
+    #expect(confirmed.data["name"] == "a" && confirmed.source == .revalidated)
+    #expect(try rows() == 0)
+    #expect(try await client.execute(query: adventures).data["name"] == "b")
+    #expect(server.requests.map { $0.headers["If-None-Match"] } == [nil, "\"v1\"", nil])
+  }
+
+  @Test(arguments: [(500, true), (503, true), (499, false), (400, false), (200, false)])
+  func `stands in for errors of GraphQL only where the server failed`(status: Int, isReplaced: Bool) async throws {
+    let server = FakeAEM(.json(item("a"), ["Cache-Control": "stale-if-error=100"]))
+    for _ in 0..<3 {
+      server.answer(.status(status, #"{"errors":[{"message":"no"}]}"#, ["Content-Type": "application/json"]))
+    }
+    let client = server.client(cache: path)
+    _ = try await client.execute(query: adventures)
+    let found = try? await client.execute(query: adventures)
+    #expect((found != nil) == isReplaced && (found?.source == .stale) == isReplaced)
+    #expect(found?.staleReason == (isReplaced ? "AEM could not run \"\(adventures)\": no" : nil))
+  }
+
   @Test func `keeps no partial answer`() async throws {
     let server = FakeAEM(
       .json(#"{"data":{"a":1},"errors":[{"message":"half"}]}"#, ["Cache-Control": "max-age=60"]), .json(item("b")))

@@ -45,6 +45,18 @@ private func item(_ name: String) -> String { #"{"data":{"name":"\#(name)"}}"# }
     #expect(recent.result(for: key("u"), now: 1000) == nil)
   }
 
+  @Test func `are none that were kept later than now, and then the older one is none either`() throws {
+    let recent = RecentAnswers()
+    let (answer, kept) = try answer("a")
+    // The clock was set back: nobody knows how old it is.
+    recent.keep(answer, of: kept, for: key("u"), now: 999)
+    #expect(recent.result(for: key("u"), now: 999) == nil)
+    recent.keep(answer, of: kept, for: key("u"), now: 1000)
+    #expect(recent.result(for: key("u"), now: 1000) != nil)
+    recent.keep(answer, of: kept, for: key("u"), now: 999)
+    #expect(recent.result(for: key("u"), now: 1000) == nil)
+  }
+
   @Test func `are given for a query of the same bytes only`() throws {
     let recent = RecentAnswers()
     let (answer, kept) = try answer("a")
