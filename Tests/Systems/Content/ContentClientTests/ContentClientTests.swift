@@ -58,6 +58,17 @@ struct `A content client` {
     #expect(result.errors.map(\.message) == ["half"])
   }
 
+  @Test(
+    arguments: [
+      nil, "", "application/json", "Application/JSON ; charset=utf-8", "application/graphql-response+json",
+    ] as [String?])
+  func `reads JSON by each of its names, and without one`(type: String?) async throws {
+    var headers: HTTPFields = [:]
+    headers["Content-Type"] = type
+    let server = FakeAEM(.status(200, #"{"data":{"a":1}}"#, headers))
+    #expect(try await server.client().execute(query: adventures).data == ["a": 1])
+  }
+
   @Test(arguments: ["[]", "null"]) func `takes no errors for none`(errors: String) async throws {
     let server = FakeAEM(.json(#"{"data":{},"errors":\#(errors)}"#))
     #expect(try await server.client().execute(query: adventures).errors.isEmpty)
@@ -133,6 +144,23 @@ struct `An answer without content` {
     #expect(error.description.contains(says))
     #expect(!error.message.isEmpty && !error.recovery.isEmpty)
     #expect(server.requests.count == 1)
+  }
+
+  @Test(arguments: [
+    ("/libs/granite/LOGIN.html", true), ("https://ims.example.com/Sign-In", true), ("/signin?a", true),
+    ("/a?login", false), ("/a#signin", false), ("/log-in", false),
+  ])
+  func `is a sign-in page where the path of a redirect says so`(location: String, isSignIn: Bool) async throws {
+    let server = FakeAEM(.status(302, "", ["Location": location]))
+    let error = await #expect(throws: ContentError.self) { try await server.client().execute(query: adventures) }
+    #expect(error?.kind == (isSignIn ? .signInPage : .redirected))
+  }
+
+  @Test func `has the address where the queries of its configuration are listed`() async throws {
+    let server = FakeAEM(.status(404))
+    let error = await #expect(throws: ContentError.self) { try await server.client().execute(query: adventures) }
+    let list = "http://127.0.0.1:4503/graphql/list.json/wknd-shared"
+    #expect(error?.recovery == "Check the spelling; \(list) lists what there is.")
   }
 
   @Test func `names a server elsewhere and does not offer to start it`() async throws {

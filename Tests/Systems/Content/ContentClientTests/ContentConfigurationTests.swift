@@ -76,6 +76,23 @@ struct `A content configuration` {
     #expect(error.message.contains("AEM_HOST \(reason)"), "\(error.message)")
   }
 
+  @Test(arguments: [
+    ("", true), (" ", true), ("~\u{80}ÿ", true), ("\u{1F}", false), ("\u{7F}", false), ("\u{100}", false),
+  ])
+  func `has a name and a password of the letters that HTTP can send`(text: String, isTaken: Bool) {
+    for (user, password) in [("u", text), ("u\(text)", "p")] {
+      let authentication = ContentConfiguration.Authentication.basic(user: user, password: Secret(password))
+      let found = try? ContentConfiguration(scheme: "", host: "", authentication: authentication)
+      #expect((found != nil) == isTaken)
+    }
+  }
+
+  @Test(arguments: [("!~", true), ("", false), ("a b", false), ("a\u{7F}", false), ("é", false), ("a\n", false)])
+  func `has a token of the letters that tokens have`(token: String, isTaken: Bool) {
+    let found = try? ContentConfiguration(scheme: "", host: "", authentication: .token(Secret(token)))
+    #expect((found != nil) == isTaken)
+  }
+
   @Test func `shows no secret`() throws {
     let secret = Secret("hunter2")
     let found = try configuration("AEM_AUTH_TYPE = token\nAEM_TOKEN = hunter2")

@@ -67,6 +67,16 @@ struct `The root of an answer` {
     #expect(error?.errors == errors)
   }
 
+  @Test func `says with the first error why it is null, or that none says it`() throws {
+    let others = [QueryError(["message": "other", "path": ["bList"]]), QueryError(["message": "more"])]
+    let cases: [([QueryError], String)] = [(others, ": other (at bList)"), ([], ", and no error says why.")]
+    for (errors, reason) in cases {
+      let root = try result(#"{"aList":null}"#, errors: errors).root()
+      let error = #expect(throws: ContentError.self) { try root.fragments() }
+      #expect(error?.message == "\"aList\" is null in the answer\(reason)")
+    }
+  }
+
   @Test func `of another model is told`() throws {
     let root = try result(#"{"personList":{"items":[{"fullName":"x"}]}}"#).root()
     let error = #expect(throws: ContentError.self) { try root.require(model: "adventure") }

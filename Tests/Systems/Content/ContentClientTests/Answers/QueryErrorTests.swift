@@ -55,4 +55,14 @@ struct `An error of GraphQL` {
     #expect(error?.message.contains("one; two") == true)
     #expect(error?.errors.map(\.pathText) == ["a[0]", ""])
   }
+
+  @Test func `is one of three that are told, and of the others the number is`() async throws {
+    for (count, rest) in [(1, ""), (3, ""), (4, " (and 1 more)"), (5, " (and 2 more)")] {
+      let errors = (1...count).map { #"{"message":"e\#($0)"}"# }.joined(separator: ",")
+      let server = FakeAEM(.json(#"{"errors":[\#(errors)]}"#))
+      let error = await #expect(throws: ContentError.self) { try await server.client().execute(query: adventures) }
+      let told = (1...min(count, 3)).map { "e\($0)" }.joined(separator: "; ")
+      #expect(error?.message == "AEM could not run \"\(adventures)\": \(told)\(rest)")
+    }
+  }
 }

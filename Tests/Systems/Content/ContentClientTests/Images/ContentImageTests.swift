@@ -165,6 +165,15 @@ struct `A redirect of a picture` {
     }
   }
 
+  @Test(arguments: [
+    ("LOGIN", true), ("a/Sign-In.html#x", true), ("signin", true), ("a?login", false), ("a#signin", false),
+  ])
+  func `to another server is a sign-in where its path says so`(target: String, isSignIn: Bool) async throws {
+    let server = FakeAEM(redirect("https://ims.example.com/\(target)"))
+    let error = await #expect(throws: ContentError.self) { try await server.client().image(path: "/a") }
+    #expect(error?.kind == (isSignIn ? .signInPage : .redirected))
+  }
+
   @Test func `does not go round for ever, and to a sign-in page is told as such`() async throws {
     let server = FakeAEM()
     for _ in 0..<20 { server.answer(redirect("/a")) }

@@ -45,6 +45,21 @@ struct `The address of a picture` {
     #expect(error?.recovery.contains("_dynamicUrl") == true)
   }
 
+  @Test func `has 8,000 bytes at most, as it is sent`() throws {
+    func size(_ text: String, _ rendition: ImageRendition = ImageRendition()) throws -> Int {
+      try ImageAddress(text, origin: publish, rendition: rendition).url.utf8.count - publish.utf8.count
+    }
+    // Each letter is sent as six bytes.
+    let longest = "/a" + String(repeating: "é", count: 1_333)
+    #expect(try size(longest) == 8_000)
+    let dynamic = "/adobe/" + String(repeating: "x", count: 8_000 - "/adobe/?width=1".utf8.count)
+    #expect(try size(dynamic, ImageRendition(width: 1)) == 8_000)
+    for (text, rendition) in [(longest + "b", ImageRendition()), (dynamic, ImageRendition(width: 10))] {
+      let error = #expect(throws: ContentError.self) { try size(text, rendition) }
+      #expect(error?.kind == .invalidPath && error?.message.contains("is longer than a URL may be") == true)
+    }
+  }
+
   typealias Case = (query: String, rendition: ImageRendition, result: String)
   static let renditions: [Case] = [
     ("", ImageRendition(width: 200), "?width=200"),

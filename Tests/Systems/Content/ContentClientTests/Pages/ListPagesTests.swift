@@ -42,6 +42,12 @@ struct `Pages` {
     #expect(server.requests.first?.url.contains("after%3Dc4") == true)
   }
 
+  @Test func `by cursor go on behind the last edge where nothing else is said`() async throws {
+    let server = FakeAEM(page([1, 2], end: nil, more: nil), page([3], end: nil, more: false))
+    #expect(try await numbers(server.client().pages(query: "a/b", by: .cursor(size: 2))) == [[1, 2], [3]])
+    #expect(server.requests.last?.url.hasSuffix("/a/b%3Bfirst%3D2%3Bafter%3Dc2;") == true)
+  }
+
   @Test(arguments: [
     // The same cursor again, at once and later; none; no edges.
     [page([1], end: "c1"), page([1], end: "c1"), page([1], end: "c1")],
@@ -73,6 +79,13 @@ struct `Pages` {
     let server = FakeAEM(list([1, 2]), list([1, 2]), list([1, 2]))
     #expect(try await numbers(server.client().pages(query: "a/b", by: .offset(size: 2))) == [[1, 2], []])
     #expect(server.requests.count == 2)
+  }
+
+  @Test func `by offset end where there is no number for the next`() async throws {
+    let server = FakeAEM(list([1]), list([2]))
+    let pages = server.client().pages(query: "a/b", by: .offset(size: 1, from: .max))
+    #expect(try await numbers(pages) == [[1]])
+    #expect(server.requests.map { $0.url.contains("offset%3D9223372036854775807") } == [true])
   }
 
   @Test func `are as many as are allowed`() async throws {
