@@ -115,6 +115,26 @@ struct `An HTTP/2 connection` {
     }
   }
 
+  @Test func `ends a client without requests so long after its last one, not after its beginning`() async throws {
+    let idle = Duration.seconds(2)
+    try await ServedPair.run {
+      ($0.idleLimit, $0.pingInterval, $0.pongLimit) = (idle, .milliseconds(60), .seconds(50))
+    } _: { pair in
+      await pair.send(HTTP2Frame.start() + HTTP2Frame.call("/wait", stream: 1))
+      // Some time goes by with a request that is open.
+      for _ in 0..<5 {
+        _ = await pair.frames { $0.kind == .ping && $0.flags == 0 }
+        await pair.send(HTTP2Frame.bytes(.ping, flags: 1, [UInt8](repeating: 0, count: 8)))
+      }
+      let last = ContinuousClock.now
+      let reset = HTTP2Frame.bytes(.reset, stream: 1, HTTP2Frame.number(8))
+      await pair.send(reset + HTTP2Frame.call("/echo", stream: 3))
+      let frames = await pair.framesToEnd()
+      #expect(frames.contains { $0.kind == .goAway && $0.code == 0 })
+      #expect(ContinuousClock.now - last >= idle)
+    }
+  }
+
   @Test func `cancels all handlers when the client is gone`() async throws {
     try await ServedPair.run { pair in
       await pair.send(HTTP2Frame.start() + HTTP2Frame.call("/wait", stream: 1) + HTTP2Frame.call("/wait", stream: 3))

@@ -62,6 +62,14 @@ struct `A redirect` {
     }
   }
 
+  @Test func `is followed as long as there is time, however often is allowed`() async throws {
+    try await server.withRunning { address in
+      let request = HTTPRequest("GET", "\(address.url)/loop", timeout: .milliseconds(300), maximumRedirects: .max)
+      let error = await #expect(throws: HTTPError.self) { try await client.send(request) }
+      #expect(error?.kind == .timedOut)
+    }
+  }
+
   @Test func `is followed as often as is allowed, and not once more`() async throws {
     try await server.withRunning { address in
       for count in 1...2 {

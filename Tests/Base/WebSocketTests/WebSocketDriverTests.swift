@@ -213,6 +213,31 @@ struct `The driver of a WebSocket` {
   }
 
   /// The thread goes on when a connection has ended, and what was to be done for it would find nothing there.
+  @Test(arguments: [true, false])
+  func `counts the time without messages from the last one, whoever sent it`(isReceived: Bool) async throws {
+    let idle = Duration.seconds(3)
+    let pair = try WebSocketPair {
+      ($0.idleLimit, $0.closeLimit) = (idle, .milliseconds(50))
+      ($0.pingInterval, $0.pongLimit) = (.milliseconds(60), .seconds(50))
+    }
+    // Some time goes by, in which nothing but pings and the answers to them are sent.
+    for _ in 0..<4 {
+      #expect(await pair.read(2) == [0x89, 0])
+      pair.write(.pong([]))
+    }
+    let last = ContinuousClock.now
+    if isReceived {
+      pair.write(.text("here"))
+      #expect(try await pair.server.receive() == .text("here"))
+    } else {
+      try await pair.server.send(text: "here")
+    }
+    await pair.server.waitUntilOver()
+    #expect(ContinuousClock.now - last >= idle)
+    #expect(pair.server.closing?.kind == .closed && pair.server.closing?.code == 1001)
+    clinux_close(pair.descriptor)
+  }
+
   @Test func `leaves nothing to be done behind it`() async throws {
     let loop = try LoopThread(name: "web-sockets", spin: .zero)
     for _ in 0..<3 {
