@@ -95,6 +95,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [7, 8, 9, 12, 13, 20])
+  func `tells the names of each object from each other alone, however many they are`(count: Int) throws {
+    func object(_ value: String, last: String = "") -> String {
+      "{" + (0..<count).map { "\"n\($0)\":\(value)" }.joined(separator: ",") + "\(last)}"
+    }
+    // Objects with the same names inside of each other and behind each other.
+    let nested = object(object("[\(object("1")),\(object("2"))]"))
+    #expect(try JSONValue(parsing: nested)["n1"]?["n2"]?[1]?["n3"] == 2)
+    for place in [0, count - 1] {
+      let twice = object(object("1"), last: ",\"n\(place)\":2")
+      let error = #expect(throws: JSONError.self) { try JSONValue(parsing: twice) }
+      #expect(error?.reason == .duplicateKey("n\(place)"))
+    }
+  }
+
   @Test func `says where a text is wrong`() {
     let text = "{\n  \"a\": 1,\n  \"b\": oops\n}"
     let error = #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
