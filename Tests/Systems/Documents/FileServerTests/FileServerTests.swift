@@ -3,6 +3,7 @@ import Foundation
 import HTTPClient
 import HTTPServer
 import JSON
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -182,6 +183,28 @@ struct `A file server` {
     #expect(folder.ask("GET", "/a").status == 401)
     #expect(folder.ask("GET", "/a", [ServerField("Authorization", "Bearer u")]).status == 401)
     #expect(folder.ask("GET", "/a", [ServerField("Authorization", "Bearer t")]).status == 200)
+  }
+
+  @Test func `keeps no file open, whatever it has answered`() throws {
+    let outside = String(folder.path.dropLast("/root".utf8.count))
+    try folder.write("0123456789", to: "digits")
+    try folder.makeFolder("a/b")
+    symlink("..", "\(folder.path)/up")
+    let held = open("\(folder.path)/digits", O_RDONLY | O_CLOEXEC)
+    #expect(OpenFiles.below(outside).count == 1)
+    close(held)
+    for (method, target, status) in [
+      ("GET", "/digits", 200), ("HEAD", "/digits", 200), ("GET", "/a", 404), ("GET", "/none", 404), ("GET", "/up", 404),
+      ("GET", "/digits?stat", 200), ("GET", "/a?stat", 200), ("GET", "/?list", 200), ("GET", "/a?list", 200),
+      ("GET", "/digits?list", 404), ("PUT", "/new", 204), ("PUT", "/a/new", 204), ("PUT", "/a", 409),
+      ("PUT", "/none/new", 404), ("DELETE", "/new", 204), ("DELETE", "/a", 409), ("DELETE", "/none", 404),
+    ] {
+      #expect(folder.ask(method, target, body: "x").status == status, "\(method) \(target)")
+      #expect(OpenFiles.below(outside) == [], "\(method) \(target)")
+    }
+    #expect(folder.ask("GET", "/digits", range("bytes=1-2")).status == 206)
+    #expect(folder.ask("GET", "/digits", range("bytes=10-10")).status == 416)
+    #expect(OpenFiles.below(outside) == [])
   }
 
   @Test func `is not made for what is no folder`() throws {
