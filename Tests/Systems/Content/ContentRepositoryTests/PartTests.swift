@@ -119,4 +119,23 @@ import Testing
       #expect(await text() == "New town")
     }
   }
+
+  @Test func `misses a text that is gone, and takes the one that comes back`() async throws {
+    try await `A folder of content`.withFolder { root in
+      let folder = "\(root)/content/dam/demo/en/cities"
+      try Self.write(
+        #"{"model": "demo/city", "fields": {"name": "Bern", "words": {"file": "bern.md"}}}"#, "\(folder)/bern.json")
+      try Self.write("Old town", "\(folder)/bern.md")
+      let repository = try ContentRepository(root: root)
+      for text in ["New town", "Last town"] {
+        File.remove("\(folder)/bern.md")
+        #expect(repository.reload().map(\.message) == ["There is no file \"bern.md\" beside this one."])
+        try Self.write(text, "\(folder)/bern.md")
+        #expect(repository.reload().isEmpty)
+        let query = "{ cityByPath(_path: \"/content/dam/demo/en/cities/bern\") { item { words { plaintext } } } }"
+        let answer = await repository.state.run(query, configuration: "demo")
+        #expect(answer["data"] == ["cityByPath": ["item": ["words": ["plaintext": .string(text)]]]])
+      }
+    }
+  }
 }

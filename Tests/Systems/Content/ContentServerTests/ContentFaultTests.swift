@@ -29,6 +29,14 @@ struct `A plan of faults` {
     #expect(Self.name(try FaultPlan([word]).next(for: Self.query)) == fault)
   }
 
+  @Test func `is slow for an hour at most`() throws {
+    for (word, fault) in [("slow=0", "slow 0.0 seconds"), ("slow=3600", "slow 3600.0 seconds")] {
+      #expect(Self.name(try FaultPlan([word]).next(for: Self.query)) == fault)
+    }
+    let problem = #expect(throws: ContentFault.Problem.self) { try FaultPlan(["slow=3600.001"]) }
+    #expect(problem?.message == "“slow=3600.001” has no number of seconds from 0 to 3600.")
+  }
+
   @Test func `says what happens when`() throws {
     let plan = try FaultPlan(["rate:\(Self.query):2", "drop:wknd-shared/*:1", "login:pictures", "errors:other/one"])
     #expect((0..<4).map { _ in Self.name(plan.next(for: Self.query)) } == ["429", "429", "dropped", "none"])

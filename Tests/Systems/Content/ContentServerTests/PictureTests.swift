@@ -121,6 +121,21 @@ struct `A picture of the content server` {
     #expect(text(broken).contains("PNG"))
   }
 
+  @Test func `of a kind that is not changed is sent as it is, whatever is asked for`() async throws {
+    let id = "01234567-89ab-cdef-0123-456789abcdef"
+    try site.write("content/dam/site/line.svg", "<svg/>")
+    try site.write("content/dam/site/line.svg.json", #"{"id": "\#(id)"}"#)
+    server.reload()
+    let accept = [ServerField("Accept", "image/webp")]
+    for query in ["", "?width=5&format=PNG&preferwebp=true", "?width=none"] {
+      let target = "/adobe/dynamicmedia/deliver/dm-aid--\(id)/line.svg\(query)"
+      let response = await ask(target, headers: accept, of: server)
+      #expect(response.status == 200 && text(response) == "<svg/>", "\(query)")
+      #expect(response.header("Content-Type") == "image/svg+xml" && response.header("Vary") == nil)
+      #expect(response.header("X-Content-Type-Options") == "nosniff")
+    }
+  }
+
   @Test func `has no dynamic URL on a local AEM`() async throws {
     let server = try ContentServer(configuration: .init(root: site.root, hasDynamicURLs: false))
     let picture = try await picture(of: server)
