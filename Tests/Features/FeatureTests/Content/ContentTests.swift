@@ -228,4 +228,41 @@ struct `Content of a publisher` {
     }
     #expect(count == 1 && calls.value == 2)
   }
+
+  @Test func `has pages that go on behind the last edge, and end when its cursor comes again`() async throws {
+    let host = TestHost(services: [
+      ContentService { asked in
+        let pages: [String: [String]] = ["": ["a", "b"], "b": ["c", "d"], "d": ["e", "b"]]
+        let names = pages[asked.variables?["after"]?.stringValue ?? ""] ?? []
+        let edges = names.map { JSONValue.object(["cursor": .string($0), "node": ["name": .string($0)]]) }
+        return Content.Execute.Result(data: ["personPaginated": ["edges": .array(edges)]], source: .network)
+      }
+    ])
+    let names = try await host.inWidget(as: Self.entitled) { context in
+      var names: [String] = []
+      for try await page in context.contentPages("people/all", by: .cursor(first: 2), of: Person.self) {
+        names += page.items.map(\.name)
+        #expect(page.errors == [] && page.source == .network)
+      }
+      return names
+    }
+    #expect(names == ["a", "b", "c", "d", "e", "b"])
+  }
+
+  @Test func `has pages that end with an error`() async throws {
+    let calls = Kept<Int>()
+    let host = TestHost(services: [
+      ContentService { _ in
+        calls.keep((calls.value ?? 0) + 1)
+        throw ExtensionError(.contentFailed, "The publisher is gone.")
+      }
+    ])
+    let count = try await host.inWidget(as: Self.entitled) { context in
+      var iterator = context.contentPages("people/all", by: .offset(limit: 1), of: Person.self).makeAsyncIterator()
+      let error = await #expect(throws: ExtensionError.self) { try await iterator.next() }
+      #expect(error?.code == .contentFailed)
+      return try await iterator.next()?.items.count
+    }
+    #expect(count == nil && calls.value == 1)
+  }
 }
