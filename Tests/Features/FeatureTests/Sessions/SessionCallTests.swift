@@ -4,6 +4,7 @@ import ExtensionProtocol
 import Foundation
 import HostServices
 import SessionServices
+import TestSupport
 import Testing
 import Transfers
 

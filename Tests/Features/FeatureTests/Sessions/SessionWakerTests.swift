@@ -2,6 +2,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import GroupStore
 import HostServices
+import TestSupport
 import Testing
 import Transfers
 
