@@ -1,6 +1,7 @@
 import EventLoop
 import ExtensionHosting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A watch over the places of a registry` {
@@ -36,17 +37,7 @@ import Testing
         var isHeard = false
         RegistryWatch(on: loop) { isHeard = true }?.follow(sources, registry, record: record)
         change()
-        // Inotify's events are there as soon as the change is made, and what became ready first is told first.
-        var ends: [Int32] = [-1, -1]
-        pipe(&ends)
-        let (reader, writer) = (ends[0], ends[1])
-        close(writer)
-        var end: Watch?
-        end = try? loop.watch(reader, for: .reading) { _ in
-          if let end { loop.unwatch(end) }
-          close(reader)
-          continuation.resume(returning: isHeard)
-        }
+        loop.afterWhatIsReady { continuation.resume(returning: isHeard) }
       }
     }
   }
