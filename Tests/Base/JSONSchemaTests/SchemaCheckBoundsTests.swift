@@ -96,6 +96,18 @@ import Testing
     #expect(try problems(["properties": ["a": false]], ["b": 1]).isEmpty)
   }
 
+  @Test func `of members tell two spellings of a name apart`() throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    let members = JSONValue.object([composed: ["type": "integer"]])
+    for (additional, message) in [
+      (false, "There is no such member."), (["type": "integer"], "The value is a string, not an integer."),
+    ] as [(JSONValue, String)] {
+      let schema: JSONValue = ["properties": members, "additionalProperties": additional]
+      #expect(try problems(schema, .object([composed: 1])).isEmpty)
+      #expect(try problems(schema, .object([decomposed: "x"])) == ["\(decomposed): \(message)"])
+    }
+  }
+
   @Test func `of alternatives are told by the one that comes closest`() throws {
     let both: JSONValue = ["properties": ["a": ["type": "string"], "b": ["type": "string"]]]
     let one: JSONValue = ["properties": ["a": ["type": "null"]]]
