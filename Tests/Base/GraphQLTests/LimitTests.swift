@@ -165,6 +165,25 @@ import Testing
     let errors = try #require(throws: GraphQLErrors.self) { try coerced(declaration, given) }
     #expect(errors.errors.map { $0.message.hasPrefix(message) } == [true], "\(errors.errors)")
   }
+
+  /// The standard library calls the sign of Kelvin a K.
+  @Test func `has the names of the schema to the byte, and so has what is answered`() async throws {
+    let schema = try GraphQLSchema([
+      GraphQLSource("type Query { a(b: In, e: E): E } input In { K: Int! = 1 } enum E { OK }")
+    ])
+    func errors(_ given: JSONObject) throws -> [String] {
+      let document = try GraphQLParser.parse(GraphQLSource("query($b: In, $e: E) { a(b: $b, e: $e) }"))
+      do throws(GraphQLErrors) {
+        return try GraphQLRequest(document, schema, variables: given).variables.keys
+      } catch { return error.errors.map(\.message) }
+    }
+    #expect(try errors(["b": ["K": 2], "e": "OK"]) == ["b", "e"])
+    #expect(try errors(["e": "O\u{212A}"]) == ["$e: There is no value \"O\u{212A}\" in the enumeration \"E\"."])
+    #expect(try errors(["b": ["\u{212A}": 2]]) == ["$b.\u{212A}: There is no such field in the type \"In\"."])
+    let response = try await GraphQLExecution().run(
+      GraphQLSource("{ a }"), on: schema, root: GraphQLClosure { _ in .value("O\u{212A}") })
+    #expect(response.errors.count == 1 && response.json["data"] == ["a": .null])
+  }
 }
 
 /// Where something stands, for people.

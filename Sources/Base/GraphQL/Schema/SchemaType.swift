@@ -1,17 +1,20 @@
+import Text
+
 /// A type of a schema, its extensions put into it.
 package final class SchemaType: Sendable {
   /// The definition with everything that extensions add.
   package let definition: TypeDefinitionNode
   /// Whether it belongs to every schema: the five scalars and the types of introspection.
   package let isBuiltIn: Bool
-  private let positions: [String: Int]
+  /// By bytes: `String` calls the sign of Kelvin a K.
+  private let positions: [ExactText: Int]
 
   init(_ definition: TypeDefinitionNode, isBuiltIn: Bool) {
     self.definition = definition
     self.isBuiltIn = isBuiltIn
     let names =
       definition.fields.map(\.name.text) + definition.inputs.map(\.name.text) + definition.values.map(\.name.text)
-    positions = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+    positions = Dictionary(names.enumerated().map { (ExactText($1), $0) }) { first, _ in first }
   }
 
   /// The name of the type.
@@ -31,17 +34,17 @@ package final class SchemaType: Sendable {
 
   /// The field of an object or interface with this name.
   package func field(_ name: String) -> FieldDefinitionNode? {
-    kind == .object || kind == .interface ? positions[name].map { definition.fields[$0] } : nil
+    kind == .object || kind == .interface ? positions[ExactText(name)].map { definition.fields[$0] } : nil
   }
 
   /// The field of an input object with this name.
   package func input(_ name: String) -> InputValueNode? {
-    kind == .inputObject ? positions[name].map { definition.inputs[$0] } : nil
+    kind == .inputObject ? positions[ExactText(name)].map { definition.inputs[$0] } : nil
   }
 
   /// The value of an enumeration with this name.
   package func value(_ name: String) -> EnumValueNode? {
-    kind == .enumeration ? positions[name].map { definition.values[$0] } : nil
+    kind == .enumeration ? positions[ExactText(name)].map { definition.values[$0] } : nil
   }
 
   /// Whether it has fields to select: objects, interfaces and unions.
