@@ -9,7 +9,7 @@ struct YAMLBuilder {
     let anchor: String?
     var elements: [YAMLNode] = []
     var entries: [YAMLEntry] = []
-    var keys: Set<String> = []
+    var keys: Set<ExactText> = []
     /// The key whose value comes next; its text is `nil` where the key is no text.
     var key: (text: String?, place: YAMLPlace)?
   }
@@ -116,7 +116,7 @@ struct YAMLBuilder {
     } else if let key = frame.key {
       frame.key = nil
       if let text = key.text {
-        if frame.keys.insert(text).inserted {
+        if frame.keys.insert(ExactText(text)).inserted {
           frame.entries.append(YAMLEntry(key: text, place: key.place, value: node))
         } else {
           fail(

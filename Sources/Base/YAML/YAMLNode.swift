@@ -1,3 +1,5 @@
+import Text
+
 /// A value of a YAML file, and where it stands.
 package struct YAMLNode: Sendable {
   /// What it is.
@@ -73,5 +75,5 @@ extension YAMLNode {
   package var entries: [YAMLEntry]? { if case .mapping(let entries) = kind { entries } else { nil } }
 
   /// The value of a key of a mapping.
-  package subscript(key: String) -> YAMLNode? { entries?.first { $0.key == key }?.value }
+  package subscript(key: String) -> YAMLNode? { entries?.first { $0.key.hasBytes(of: key) }?.value }
 }

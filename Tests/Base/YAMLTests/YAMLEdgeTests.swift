@@ -50,6 +50,14 @@ import YAML
     #expect(nested.errors.isEmpty && nested.node?["b"]?["k"]?.text == "2" && nested.node?["c"]?["a"]?.text == "3")
   }
 
+  @Test func `has two spellings of a key as two keys`() {
+    let result = read("caf\u{E9}: 1\ncafe\u{301}: 2\n")
+    #expect(result.errors.isEmpty && result.node?.entries?.count == 2)
+    #expect(result.node?["caf\u{E9}"]?.text == "1" && result.node?["cafe\u{301}"]?.text == "2")
+    // The standard library calls the sign of Kelvin a K.
+    #expect(read("\u{212A}: 1\n").node?["K"] == nil)
+  }
+
   @Test func `counts a key, a value and what holds them`() {
     #expect(read("a: 1", YAMLLimits(values: 3)).errors.isEmpty && read("a: 1", YAMLLimits(values: 2)).node == nil)
     #expect(read("a", YAMLLimits(values: 1)).node?.text == "a" && read("a", YAMLLimits(values: 0)).errors.count == 1)
