@@ -47,6 +47,16 @@ import Testing
     }
   }
 
+  @Test func `forgets a number that JSON does not have with all else`() throws {
+    var writer = JSONWriter()
+    let refused: Void? = try? JSONCoding.encode([1, Double.nan], to: &writer)
+    #expect(refused == nil)
+    writer.clear()
+    try JSONCoding.encode([1.5], to: &writer)
+    let text = writer.withBytes { String(decoding: $0, as: UTF8.self) }
+    #expect(text == "[1.5]")
+  }
+
   @Test func `writes for people with two spaces, and sorts when asked`() {
     let value: JSONValue = ["b": [1, 2], "a": [:], "c": ["d": "e"]]
     #expect(

@@ -99,7 +99,7 @@ package struct JSONWriter: ~Copyable {
   package var length: Int { count &- start }
 
   /// Forgets everything.
-  package mutating func clear() { count = start }
+  package mutating func clear() { (count, hasInvalidNumber) = (start, false) }
 
   /// Forgets everything from offset `count` on.
   package mutating func truncate(to count: Int) { self.count = count }
