@@ -194,6 +194,97 @@ import Testing
     #expect(text == #"{"a":[1,3,["x"],"last"],"b":{"a":2,"b":[4]},"c":true}"#)
   }
 
+  @Test func `puts nested containers in their places behind what was written before`() throws {
+    let one = #"{"a":[1,3,["x"],"last"],"b":{"a":2,"b":[4]},"c":true}"#
+    var writer = JSONWriter(headroom: 20)
+    writer.raw("[")
+    try JSONCoding.encode(Interleaved(), to: &writer)
+    writer.raw(",")
+    try JSONCoding.encode(Interleaved(), to: &writer)
+    writer.raw("]")
+    let text = writer.withBytes { String(decoding: $0, as: UTF8.self) }
+    #expect(text == "[\(one),\(one)]")
+    let list = String(decoding: try JSONCoding.encode([Interleaved(), Interleaved()]), as: UTF8.self)
+    #expect(list == "[\(one),\(one)]")
+  }
+
+  class Row: Encodable {
+    func encode(to encoder: any Encoder) throws {
+      var row = encoder.unkeyedContainer()
+      var first = row.nestedUnkeyedContainer()
+      try first.encode(1)
+    }
+  }
+  final class LongRow: Row {
+    override func encode(to encoder: any Encoder) throws {
+      try super.encode(to: encoder)
+      var row = encoder.unkeyedContainer()
+      try row.encode(2)
+    }
+  }
+
+  @Test func `goes on with the array that a superclass has begun with a nested one`() throws {
+    let text = String(decoding: try JSONCoding.encode([LongRow(), LongRow()]), as: UTF8.self)
+    #expect(text == "[[[1],2],[[1],2]]")
+  }
+
+  enum Name: String, CodingKey { case a, b, c, d }
+
+  struct Elements: Decodable {
+    init(from decoder: any Decoder) throws {
+      var list = try decoder.unkeyedContainer()
+      #expect(list.count == 4 && list.currentIndex == 0)
+      let (isNull, isAgain) = (try list.decodeNil(), try list.decodeNil())
+      #expect(isNull && !isAgain && list.currentIndex == 1)
+      // What was not read is still there.
+      let wrong = try? list.decode(Bool.self)
+      #expect(wrong == nil && list.currentIndex == 1)
+      let number = try list.decode(Int.self)
+      let inner = try list.nestedUnkeyedContainer()
+      #expect(number == 7 && inner.count == 1 && !list.isAtEnd)
+      let member = try list.nestedContainer(keyedBy: Name.self).decode(Int.self, forKey: .a)
+      #expect(member == 1 && list.isAtEnd && list.count == 4)
+      let isMissing = try? list.decodeNil()
+      #expect(isMissing == nil)
+      _ = try list.decode(Int.self)
+    }
+  }
+
+  @Test func `gives elements one after the other, and none behind the last`() {
+    let error = #expect(throws: DecodingError.self) {
+      try JSONCoding.decode(Elements.self, from: Array(#"[null,7,[true],{"a":1}]"#.utf8))
+    }
+    #expect(error?.pathAndDescription.path == "[4]")
+    #expect(error?.pathAndDescription.description == "The array ends after 4.")
+  }
+
+  struct Members: Decodable {
+    init(from decoder: any Decoder) throws {
+      let members = try decoder.container(keyedBy: Name.self)
+      for _ in 0..<2 {
+        for _ in 0..<2 {
+          let (one, text) = (try members.decode(Int.self, forKey: .a), try members.decode(String.self, forKey: .c))
+          #expect(one == 1 && text == "x")
+        }
+        for _ in 0..<2 {
+          let (isNull, none) = (try members.decodeNil(forKey: .b), try members.decodeIfPresent(Int.self, forKey: .b))
+          #expect(isNull && none == nil && members.contains(.b) && !members.contains(.d))
+        }
+        #expect(members.allKeys.map(\.stringValue) == ["a", "b", "c"])
+      }
+      let parent = #expect(throws: DecodingError.self) { try members.superDecoder() }
+      #expect(parent?.pathAndDescription.path == "super")
+      _ = try members.decodeNil(forKey: .d)
+    }
+  }
+
+  @Test(arguments: [0, 40]) func `gives a member as often as it is asked for`(spaces: Int) {
+    let text = #"{"a":1,"b":null,"c":"x"}"# + String(repeating: " ", count: spaces)
+    let error = #expect(throws: DecodingError.self) { try JSONCoding.decode(Members.self, from: Array(text.utf8)) }
+    #expect(error?.pathAndDescription.path == "d")
+    #expect(error?.pathAndDescription.description == "The member \"d\" is missing.")
+  }
+
   struct Hoarder: Decodable {
     let kept: any Decoder
     init(from decoder: any Decoder) throws { kept = decoder }

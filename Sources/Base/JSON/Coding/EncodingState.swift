@@ -55,6 +55,9 @@ struct EncodingState {
     return piece.state
   }
 
+  /// Whether something behind an offset is written apart.
+  func hasPiece(behind offset: Int) -> Bool { unsafe storage.pointee.inserts.last.map { $0.offset > offset } ?? false }
+
   /// Writes one value that is complete when this returns.
   @inline(__always)
   func encode<Value: Encodable>(_ value: Value) throws {

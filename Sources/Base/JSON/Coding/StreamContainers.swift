@@ -12,8 +12,10 @@ struct StreamUnkeyedContainer: UnkeyedEncodingContainer {
 
   @inline(__always)
   private mutating func comma() {
-    // An element that is written apart leaves no byte here, hence both.
-    if count > 0 || state.count &- start > 1 { unsafe state.writer.pointee.byte(0x2C) }
+    // An element that is written apart leaves no byte here, hence all three: a superclass may have begun the array.
+    if count > 0 || state.count &- start > 1 || state.hasPiece(behind: start) {
+      unsafe state.writer.pointee.byte(0x2C)
+    }
     count &+= 1
   }
 
