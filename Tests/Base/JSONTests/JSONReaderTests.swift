@@ -119,6 +119,16 @@ import Testing
     #expect(position?.column == 8)
   }
 
+  @Test func `counts the lines of a text, and the bytes of a line, from one`() {
+    let text = Array("é\nab".utf8)
+    for (offset, line, column) in [(0, 1, 1), (2, 1, 3), (3, 2, 1), (5, 2, 3), (9, 2, 3)] {
+      let place = JSONError(.unexpectedEnd, at: offset).position(in: text)
+      #expect(place.line == line && place.column == column, "\(offset)")
+    }
+    let error = JSONError(.tooDeep(limit: 3), at: 7)
+    #expect(error.description == "Arrays and objects are nested more than 3 deep. (byte 7)")
+  }
+
   @Test func `never crashes on a text that is cut or changed anywhere`() {
     let text = Array(#"{"a":[1,-2.5e3,"x\u00e9\n",true],"b":{"c":null,"d":"é😀"}}"#.utf8)
     for end in 0..<text.count { #expect(throws: JSONError.self) { try JSONCoding.parse(Array(text[..<end])) } }
