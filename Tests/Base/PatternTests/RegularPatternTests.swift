@@ -135,6 +135,51 @@ import Testing
     #expect(try RegularPattern(many, dialect.syntax).matches(String(repeating: "a", count: depth + 1)))
   }
 
+  @Test(
+    arguments: [
+      (
+        .re2,
+        [
+          ("a{2,1}", .invalidBounds), ("[[:alpha:]]", .nestedClass), ("(?P<n>a)", .unknownGroup),
+          (#"\pL"#, .unknownEscape("p")), (#"\1"#, .unknownEscape("1")), (#"[\D]"#, .negatedClass("D")),
+          ("a+?+", .repeatedTwice("+")), ("a+??", .repeatedTwice("?")), ("a**", .repeatedTwice("*")),
+          ("*a", .nothingToRepeat("*")), ("(|+)", .nothingToRepeat("+")), ("a)", .unopenedGroup),
+          ("(a", .unclosedGroup), ("[a", .unclosedClass), ("[z-a]", .invalidRange), (#"[a-\d]"#, .invalidRange), (#"a\"#, .unfinishedEscape),
+          (#"[a\"#, .unfinishedEscape), ("a{1000}", .tooLarge),
+        ]
+      ),
+      (
+        .icu,
+        [
+          ("{", .nothingToRepeat("{")), ("a{x}", .noCount), ("a{2,x}", .invalidBounds), ("a{1,1001}", .invalidBounds),
+          ("a++", .repeatedTwice("+")), ("a*{2}", .repeatedTwice("{")), ("[[a]", .nestedClass),
+          (#"[\S]"#, .negatedClass("S")), (#"\é"#, .unknownEscape("é")),
+        ]
+      ),
+      (
+        .form,
+        [
+          ("a^", .misplaced("^")), ("a$b", .misplaced("$")), ("]", .misplaced("]")), ("}", .misplaced("}")),
+          ("a+?", .nothingToRepeat("?")), ("a{", .noCount), ("a{2", .invalidBounds), ("[]", .unclosedClass),
+        ]
+      ),
+    ] as [(Dialect, [(String, PatternFailure)])])
+  func `says why it is refused`(dialect: Dialect, patterns: [(String, PatternFailure)]) {
+    for (pattern, failure) in patterns {
+      #expect(throws: failure, "\(pattern)") { try RegularPattern(pattern, dialect.syntax) }
+    }
+  }
+
+  @Test(arguments: [
+    ("^ab", "xb", 2), ("^ab", "ab", 4), ("^ab", "abxxxx", 4), ("ab", "xx", 4), ("b", "abbb", 4), ("", "abc", 0),
+  ])
+  func `costs a comparison for each place up to the match`(pattern: String, text: String, cost: Int) throws {
+    // Behind a start that did not match nothing is looked at.
+    var sum = 0
+    let isMatch = try RegularPattern(pattern, .re2).matches(text) { sum += $0 }
+    #expect(sum == cost && isMatch == !text.hasPrefix("x"))
+  }
+
   @Test func `has so many instructions and so many repetitions`() throws {
     #expect(try RegularPattern("a{999}", .re2).size == 1_000)
     #expect(throws: PatternFailure.tooLarge) { try RegularPattern("a{999}b", .re2) }
