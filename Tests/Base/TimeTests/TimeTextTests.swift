@@ -35,6 +35,19 @@ import Time
     #expect(ZonedTime("2024-05-01T10:00:00.\(String(repeating: "0", count: 30))", syntax) == nil)
   }
 
+  @Test func `is read with an offset in brief, on both sides of UTC`() {
+    var syntax = TimeSyntax()
+    (syntax.isBrief, syntax.fraction) = (true, 1...40)
+    for text in ["06:00-02", "05:30-0230", "10:30+02:30", "08:00Z", "08:00:00"] {
+      #expect(ZonedTime("2024-05-01T\(text)", syntax)?.unix.seconds == 1_714_550_400, "\(text)")
+    }
+    for text in ["10", "10:00:", "10:00.5", "10:00+", "10:00+2", "10:00+021", "10:00+02:", "10:00+02:60", "10:00-24"] {
+      #expect(ZonedTime("2024-05-01T\(text)", syntax) == nil, "\(text)")
+    }
+    let long = ZonedTime("2024-05-01T08:00:00.1234567899", syntax)
+    #expect(long?.time.nanoseconds == 123_456_789 && long?.time.fractionDigits == 9)
+  }
+
   @Test func `keeps the digits that it has behind the second`() {
     for (text, kept) in [
       ("12:00:00", "12:00:00"), ("12:00:00.50", "12:00:00.50"), ("01:02:03.123456789", "01:02:03.123456"),
