@@ -121,6 +121,22 @@ struct `Bars in a picture` {
     #expect(plot.document.contains("xmlns=\"http://www.w3.org/2000/svg\""))
   }
 
+  @Test func `are two wide at least, below each other, with 48 and 24 characters of their words`() {
+    let (label, caption) = (String(repeating: "é", count: 48), String(repeating: "ü", count: 24))
+    let plot = BarPlot(
+      title: "t",
+      bars: [
+        .init(label: label, value: 1_000, caption: caption),
+        .init(label: label + "a", value: 1, caption: caption + "a"),
+      ])
+    let text = plot.html.text
+    #expect(text.contains(">\(label)</text>") && text.contains(">\(label)…</text>"))
+    #expect(text.contains(">\(caption)</text>") && text.contains(">\(caption)…</text>"))
+    #expect(text.contains("<rect x=\"280\" y=\"36\" width=\"330\"") && text.contains("<text x=\"618\" y=\"48\""))
+    #expect(text.contains("<rect x=\"280\" y=\"60\" width=\"2\"") && text.contains("<text x=\"290\" y=\"72\""))
+    #expect(text.contains("viewBox=\"0 0 720 96\"") && text.contains("<text x=\"272\" y=\"72\""))
+  }
+
   @Test(arguments: [[], [0], [-1], [.nan], [.infinity], [.infinity, 3]] as [[Double]])
   func `stand for any numbers`(values: [Double]) {
     let plot = BarPlot(title: "a", bars: values.map { .init(label: "a", value: $0, caption: "") })
@@ -141,6 +157,22 @@ struct `Columns in a picture` {
     #expect(plot.html.text.contains("viewBox=\"0 0 320 96\"") && plot.html.text.contains("<text x=\"320\""))
     #expect(plot.html.text.contains("<rect x=\"26\" y=\"60\" width=\"24\" height=\"36\""))
     #expect(plot.summary == "Memory <b>: 10 MiB at most, </title><script> in the last of 2")
+  }
+
+  @Test(arguments: [(12, "26", "24"), (13, "24", "22"), (160, "2", "2"), (1_000, "0", "2")])
+  func `share the width from the thirteenth on, and stay two wide`(count: Int, place: String, width: String) {
+    let plot = ColumnPlot(title: "t", columns: (0..<count).map { _ in .init(value: 1, caption: "c") })
+    let columns = plot.html.text.components(separatedBy: "<rect ")
+    #expect(columns.count == count + 1)
+    #expect(columns[2].hasPrefix("x=\"\(place)\" y=\"24\" width=\"\(width)\" height=\"72\""), "\(columns[2])")
+  }
+
+  @Test func `show 24 characters of a caption`() {
+    let caption = String(repeating: "é", count: 24)
+    for (whole, shown) in [(caption, caption), (caption + "a", caption + "…")] {
+      let text = ColumnPlot(title: "t", columns: [.init(value: 1, caption: whole)]).html.text
+      #expect(text.contains("<title>\(shown)</title>") && text.contains(">\(shown) at most</text>"))
+    }
   }
 
   @Test(arguments: [[], [0], [-1], [.nan], [.infinity], [.infinity, 3]] as [[Double]])
