@@ -32,6 +32,14 @@ import Testing
     #expect(PropertyListNode(value).value == value)
   }
 
+  @Test(arguments: [
+    ("a b", "R.a b"), ("é", "R.é"), ("", "R[\"\"]"), ("a[", "R[\"a[\"]"), ("]", "R[\"]\"]"), ("a\"", "R[\"a\"\"]"),
+  ])
+  func `writes keys in brackets that could be read otherwise`(key: String, path: String) {
+    #expect(PropertyListKeyPath("R").appending(key).description == path)
+    #expect(PropertyListKeyPath(key).description == (path.hasPrefix("R.") ? key : String(path.dropFirst())))
+  }
+
   @Test func `writes keys with dots in brackets`() {
     let path = PropertyListKeyPath("Entitlements", "com.apple.groups").appending(0)
     #expect(path.description == "Entitlements[\"com.apple.groups\"][0]")
