@@ -144,8 +144,8 @@ import Testing
           (#"\pL"#, .unknownEscape("p")), (#"\1"#, .unknownEscape("1")), (#"[\D]"#, .negatedClass("D")),
           ("a+?+", .repeatedTwice("+")), ("a+??", .repeatedTwice("?")), ("a**", .repeatedTwice("*")),
           ("*a", .nothingToRepeat("*")), ("(|+)", .nothingToRepeat("+")), ("a)", .unopenedGroup),
-          ("(a", .unclosedGroup), ("[a", .unclosedClass), ("[z-a]", .invalidRange), (#"[a-\d]"#, .invalidRange), (#"a\"#, .unfinishedEscape),
-          (#"[a\"#, .unfinishedEscape), ("a{1000}", .tooLarge),
+          ("(a", .unclosedGroup), ("[a", .unclosedClass), ("[z-a]", .invalidRange),
+          (#"[a-\d]"#, .invalidRange), (#"a\"#, .unfinishedEscape), (#"[a\"#, .unfinishedEscape), ("a{1000}", .tooLarge),
         ]
       ),
       (
