@@ -183,6 +183,23 @@ import Testing
     )
   }
 
+  @Test func `puts null where a directive refuses, and goes up where the field cannot be null`() async throws {
+    let execution = GraphQLExecution { field, _ in throw GraphQLError("No \(field.name).") }
+    let response = try await Self.run(
+      "{ a: movie { id title @check } b: movie { rating @check id } must @check }", execution: execution
+    ) { field in .value(field.name == "must" ? 1 : Self.movie) }
+    #expect(Self.text(GraphQLResponse(data: response.data)) == #"{"data":null}"#)
+    #expect(response.errors.map(\.message) == ["No title.", "No rating.", "No must."])
+    #expect(
+      response.errors.map(\.path) == [
+        [.name("a"), .name("title")], [.name("b"), .name("rating")], [.name("must")],
+      ])
+    let within = try await Self.run(
+      "{ a: movie { id title @check } b: movie { rating @check id } }", execution: execution
+    ) { _ in .value(Self.movie) }
+    #expect(Self.text(GraphQLResponse(data: within.data)) == #"{"data":{"a":null,"b":{"rating":null,"id":"7"}}}"#)
+  }
+
   @Test func `checks what resolvers give`() async throws {
     let response = try await Self.run("{ movie { genre rating tags size next { id } } echo }") { field in
       field.name == "echo" ? .value(["a"]) : .value(["genre": "HORROR", "rating": "high", "tags": "a", "next": 5])
