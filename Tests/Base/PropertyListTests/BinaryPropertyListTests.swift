@@ -191,6 +191,13 @@ import Testing
     }
   }
 
+  @Test func `is the object that its trailer names, the first or another`() throws {
+    let head = Array("bplist00".utf8) + [0x08, 0x09, 8, 9]
+    for (top, value) in [(0, false), (1, true)] {
+      #expect(try parse(head + trailer(objects: 2, top: top, table: 10)) == .bool(value))
+    }
+  }
+
   @Test func `has a trailer that leads to its objects only`() throws {
     let head = Array("bplist00".utf8) + [0x09]
     #expect(try parse(head + [8] + trailer(objects: 1, top: 0, table: 9)) == true)

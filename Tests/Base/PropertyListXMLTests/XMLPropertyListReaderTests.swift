@@ -220,4 +220,12 @@ import Testing
     let text = "<plist><array\((0..<count).map { " a\($0)=''" }.joined())/></plist>"
     #expect(value(text) == (isRead ? [] : nil))
   }
+
+  @Test func `has as many attributes in the next tag, and quotes that are none in its text`() {
+    let tag = "<array\((0..<4_000).map { " a\($0)=''" }.joined())/>"
+    #expect(value("<plist><array>\(tag)\(tag)</array></plist>") == [[], []])
+    // Only a quote behind an equals sign and white space begins a value.
+    let quotes = String(repeating: "'\"=x'", count: 5_000)
+    #expect(value("<plist><string>\(quotes)</string></plist>") == .string(quotes))
+  }
 }
