@@ -295,6 +295,22 @@ import Testing
     #expect(throws: DecodingError.self) { try hoarder.kept.unkeyedContainer() }
   }
 
+  @Test func `counts the values of a text, whatever it is decoded as`() {
+    func count<Value: Decodable>(_ text: String, _ type: Value.Type) -> Int {
+      var count = -1
+      Array(text.utf8).withUnsafeBytes { bytes in
+        _ = try? JSONCoding.decode(type, from: bytes, maximumDepth: 8, counting: &count)
+      }
+      return count
+    }
+    let text = #"{"a":[1,2],"b":[]}"#
+    #expect(count(text, JSONValue.self) == 7 && count(text, [String: [Int]].self) == 7 && count("7", Int.self) == 1)
+    // Of another shape they count as well, and of what is no JSON nothing does.
+    #expect(count(text, [String: [String]].self) == 7 && count(text, String.self) == 7)
+    #expect(count(text + "]", JSONValue.self) == -1 && count(text + "]", String.self) == -1)
+    #expect(count("", Int.self) == -1)
+  }
+
   @Test func `reads 10,000 members and refuses a repeated one among them`() throws {
     let members = (0..<10_000).map { "\"k\($0)\":\($0)" }
     let object = try JSONCoding.decode([String: Int].self, from: Array("{\(members.joined(separator: ","))}".utf8))
