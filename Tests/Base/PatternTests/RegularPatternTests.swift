@@ -50,6 +50,7 @@ import Testing
     ("^(a*)*$", String(repeating: "a", count: 5_000) + "b", false), ("^ü{2}$", "üü", true), ("^[a-]$", "-", true),
     (#"^[+\--9]$"#, ".", false), ("^a|b$", "ax", false), (#"\ü"#, "ü", true),
     (".", String(repeating: "a", count: 10_000), true), (".", String(repeating: "a", count: 10_001), false),
+    ("ü$", String(repeating: "ü", count: 10_000), true), ("ü$", String(repeating: "ü", count: 10_001), false),
   ])
   func `of a form matches`(pattern: String, text: String, isMatch: Bool) throws {
     #expect(try RegularPattern(pattern, .form).matches(text) == isMatch)
