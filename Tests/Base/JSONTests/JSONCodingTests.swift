@@ -311,6 +311,14 @@ import Testing
     #expect(count("", Int.self) == -1)
   }
 
+  @Test func `carries a value of any depth that is there already`() throws {
+    var value: JSONValue = 1
+    for _ in 0..<100 { value = [value] }
+    #expect(try JSONCoding.decode(JSONValue.self, from: value) == value)
+    #expect(try JSONCoding.value(of: [value]) == .array([value]))
+    #expect(throws: JSONError.self) { try JSONCoding.parse(value.description) }
+  }
+
   @Test func `reads 10,000 members and refuses a repeated one among them`() throws {
     let members = (0..<10_000).map { "\"k\($0)\":\($0)" }
     let object = try JSONCoding.decode([String: Int].self, from: Array("{\(members.joined(separator: ","))}".utf8))

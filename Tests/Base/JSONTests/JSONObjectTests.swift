@@ -31,6 +31,15 @@ import Testing
     #expect(object.keys.last == "new")
   }
 
+  @Test(arguments: [0, 20]) func `has the last value of a name at the place of the first`(others: Int) {
+    var members: [(String, JSONValue)] = [("a", 1)]
+    for index in 0..<others { members.append(("k\(index)", JSONValue(index))) }
+    members += [("b", 2), ("a", 3)]
+    let object = JSONObject(members)
+    #expect(object.count == others + 2 && object.keys.first == "a" && object.keys.last == "b")
+    #expect(object["a"] == 3 && object["b"] == 2)
+  }
+
   @Test func `is equal whatever the order`() {
     let left: JSONObject = ["a": 1, "b": 2]
     let right: JSONObject = ["b": 2, "a": 1]

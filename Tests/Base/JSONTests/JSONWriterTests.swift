@@ -64,4 +64,23 @@ import Testing
         == "{\n  \"b\": [\n    1,\n    2\n  ],\n  \"a\": {},\n  \"c\": {\n    \"d\": \"e\"\n  }\n}")
     #expect(JSONCoding.prettyText(of: ["b": 1, "a": 2], sortsKeys: true) == "{\n  \"a\": 2,\n  \"b\": 1\n}")
   }
+
+  @Test func `sorts the members of objects in objects and in lists, too`() {
+    let value: JSONValue = ["b": [["d": 1, "c": 2]], "a": ["f": [:], "e": []]]
+    #expect(
+      JSONCoding.prettyText(of: value, sortsKeys: true) == """
+        {
+          "a": {
+            "e": [],
+            "f": {}
+          },
+          "b": [
+            {
+              "c": 2,
+              "d": 1
+            }
+          ]
+        }
+        """)
+  }
 }
