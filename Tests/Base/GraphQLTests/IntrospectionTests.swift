@@ -55,6 +55,39 @@ import Testing
     #expect(data["f"]?["possibleTypes"] == [["name": "Movie"]])
   }
 
+  @Test func `tells which arguments and input fields are deprecated, on demand`() async throws {
+    let schema = try GraphQLSchema([
+      GraphQLSource(
+        """
+        directive @x(f: Int @deprecated, g: Int) on FIELD
+        input I { d: Int @deprecated e: Int }
+        type Query { a(b: Int @deprecated(reason: "r"), c: I): Int }
+        """)
+    ])
+    let parts = "(includeDeprecated: true) { name isDeprecated deprecationReason }"
+    let response = try await GraphQLExecution().run(
+      GraphQLSource(
+        """
+        { __type(name: "Query") { fields { few: args { name } all: args\(parts) } }
+          other: __type(name: "I") { few: inputFields { name } all: inputFields\(parts) }
+          __schema { directives { few: args { name } all: args\(parts) isRepeatable } } }
+        """), on: schema, root: GraphQLClosure { _ in .null })
+    let data = response.json["data"]
+    let (field, directive) = (data?["__type"]?["fields"]?[0], data?["__schema"]?["directives"]?[0])
+    for (part, old, reason, new) in [
+      (field, "b", "r", "c"), (data?["other"], "d", "No longer supported", "e"),
+      (directive, "f", "No longer supported", "g"),
+    ] {
+      let few: JSONValue = [["name": .string(new)]]
+      let all: JSONValue = [
+        ["name": .string(old), "isDeprecated": true, "deprecationReason": .string(reason)],
+        ["name": .string(new), "isDeprecated": false, "deprecationReason": .null],
+      ]
+      #expect(part?["few"] == few && part?["all"] == all, "\(new)")
+    }
+    #expect(directive?["isRepeatable"] == false && response.errors == [])
+  }
+
   @Test(
     arguments: [
       ("Node", "INTERFACE", ["fields", "interfaces", "possibleTypes"]), ("Movie", "OBJECT", ["fields", "interfaces"]),
