@@ -35,6 +35,20 @@ struct `A file in the scratch directory` {
     }
   }
 
+  @Test func `is gone with its extension, also after an error`() async throws {
+    struct Failed: Error {}
+    let folder = Kept<String>()
+    await #expect(throws: Failed.self) {
+      try await withScratch { process, scratch in
+        _ = try process.grant([1], name: "one")
+        folder.keep(scratch)
+        throw Failed()
+      }
+    }
+    let path = try #require(folder.value)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   @Test func `is refused when it is larger than the limit`() async throws {
     try await withScratch { process, _ in
       let path = try process.grant([1, 2, 3], name: "three")

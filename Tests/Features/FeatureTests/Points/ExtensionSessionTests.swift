@@ -27,6 +27,19 @@ private final class Listener: SessionFeature {
   func receive(_ message: borrowing IncomingMessage) { heard.withLock { $0 += 1 } }
 }
 
+/// A part that hears the same, and would answer in the place of the extension.
+private final class Echo: SessionFeature {
+  static let notifications = Listener.notifications
+  private let heard = Mutex(0)
+
+  var count: Int { heard.withLock { $0 } }
+  var handlers: [SessionHandler] {
+    [SessionHandler(Chess.Move.self) { _, _ in Chess.Move.Result(square: "echo") }]
+  }
+
+  func receive(_ message: borrowing IncomingMessage) { heard.withLock { $0 += 1 } }
+}
+
 @Suite(.timeLimit(.minutes(1))) struct `An error that a handler throws` {
   private struct Strange: Error, CustomStringConvertible { let description = "It is odd." }
 
@@ -180,6 +193,17 @@ private final class Listener: SessionFeature {
       // A request is no notification, whatever it is called.
       #expect(await host.refusal("listener/heard", [:])?.code == .methodNotFound)
       #expect(listener.count == 2)
+    }
+  }
+
+  @Test func `passes a notification to each of its parts, and a request to the extension before them`() async throws {
+    try await withSession { host, session, _ in
+      let (listener, echo) = (session.features.feature(Listener.self), session.features.feature(Echo.self))
+      _ = try await initialize(host, offer())
+      try await host.notify("listener/heard", [String: String]())
+      let answer = try await host.call(
+        Chess.Move.method, Self.board, returning: Chess.Move.Result.self, deadline: .seconds(30))
+      #expect(answer.square == "r" && listener.count == 1 && echo.count == 1)
     }
   }
 

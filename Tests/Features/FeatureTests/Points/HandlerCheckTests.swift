@@ -41,6 +41,21 @@ import Testing
     #expect(fault([move, PointHandler(Ended.self) { _, _ in Empty() }])?.contains("is a notification") == true)
   }
 
+  @Test func `may be a notification that is no point's, and never a request`() {
+    struct Turned: RemoteNotification { static let method = "chessboard/turned" }
+    struct Turn: RemoteMethod {
+      typealias Result = Empty
+      static let method = "chessboard/turn"
+    }
+    #expect(fault([move, PointHandler(notification: Turned.self) { _, _ in }]) == nil)
+    let request = fault([move, PointHandler(Turn.self) { _, _ in Empty() }])
+    #expect(request?.hasPrefix("There is a handler of chessboard/turn, which is not a method") == true)
+  }
+
+  @Test func `is served once also where there is no point`() {
+    #expect(fault([move, move], of: []) == "Two handlers serve chess/move. Leave one of them out.")
+  }
+
   @Test func `is not compared where there is no point`() { #expect(fault([ended], of: []) == nil) }
 
   /// The protocols of this package stand on the same ground.
