@@ -157,6 +157,33 @@ struct `A run of a command` {
       !FileManager.default.fileExists(atPath: file) && stage.output == "" && stage.errors == "")
   }
 
+  @Test func `writes its recording also when it failed, and says what failed when neither went well`() throws {
+    struct Failed: Error {}
+    let invocation = try stage.invocation("run")
+    let failed = Result<Int, any Error>.failure(Failed())
+    func trace(_ path: String?, frames: Int = 1) -> TraceFile {
+      let trace = TraceFile(path: path)
+      for _ in 0..<frames { trace.recorder.tap("org.a").see(.incoming, Array("{\"a\":\"\u{9B}2J\"}".utf8)) }
+      return trace
+    }
+    let file = stage.folder.file("trace")
+    #expect(throws: Failed.self) { try trace(file, frames: 2).write(after: failed, for: invocation) }
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    // The text is safe for a terminal.
+    #expect(text.split(separator: "\n").count == 2 && text.contains("\\u009b2J") && text.contains("org.a"))
+    #expect(stage.output == "" && stage.errors == "Recorded 2 frames in \(file).\n")
+    stage.clear()
+    let none = stage.folder.file("none/trace")
+    #expect(throws: Failed.self) { try trace(none).write(after: failed, for: invocation) }
+    #expect(stage.errors.hasPrefix("warning: The recording was not written: ") && !stage.errors.contains("OutputError"))
+    stage.clear()
+    #expect(throws: OutputError.self) { try trace(none).write(after: .success(5), for: invocation) }
+    #expect(stage.errors == "" && stage.output == "")
+    #expect(try trace(nil).write(after: .success(5), for: invocation) == 5)
+    #expect(stage.output.hasSuffix("\n") && stage.output.contains("\\u009b2J"))
+    #expect(stage.errors == "Recorded 1 frames.\n")
+  }
+
   // MARK: Progress
 
   @Test func `says each tenth once, where there is no terminal`() throws {

@@ -16,11 +16,11 @@ package struct TraceFile: Sendable {
   /// - Throws: the failure of the recorded run, in which case a file that cannot be written is only a warning;
   ///   `OutputError`.
   package func write<Value>(after outcome: Result<Value, any Error>, for invocation: Invocation) throws -> Value {
-    do {
+    do throws(OutputError) {
       try write(for: invocation)
     } catch {
       if case .success = outcome { throw error }
-      invocation.console.warn("The recording was not written: \(error)")
+      invocation.console.warn("The recording was not written: \(error.message)")
     }
     return try outcome.get()
   }
