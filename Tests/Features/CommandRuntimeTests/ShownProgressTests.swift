@@ -5,7 +5,7 @@ import Testing
 
 @testable import CommandRuntime
 
-/// How far something has come, where nothing can be drawn over.
+/// How far something has come.
 @Suite(.timeLimit(.minutes(1)))
 struct `A progress that is shown` {
   private let stage: CommandStage
@@ -40,5 +40,20 @@ struct `A progress that is shown` {
   @Test func `has none for a program`() throws {
     #expect(try printed([(5, 10)], "--json") == [])
     #expect(stage.output == "")
+  }
+
+  @Test func `is a bar at a terminal, which is taken away and does not come back`() throws {
+    let console = stage.console(errorTerminal: Terminal(width: 80, showsStyles: false))
+    let shown = ShownProgress("x", try stage.invocation(["run"], console: console))
+    shown.show(CallProgress(1, total: 4))
+    #expect(stage.errors.hasSuffix("]  25 % x") && !stage.errors.contains("\n"))
+    shown.show(CallProgress(1, total: nil))
+    #expect(stage.errors.hasSuffix("]  25 % x"))
+    shown.finish()
+    let end = stage.errors
+    #expect(end.hasSuffix("\r\u{1b}[K"))
+    shown.show(CallProgress(4, total: 4))
+    shown.finish()
+    #expect(stage.errors == end && stage.output == "")
   }
 }

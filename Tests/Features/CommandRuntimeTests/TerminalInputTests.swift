@@ -80,6 +80,37 @@ struct `The attention of a user` {
     #expect(try await input.turn { 5 } == 5)
   }
 
+  /// Who had a turn.
+  private final class Order: Sendable {
+    private let state = Mutex<[Int]>([])
+    var numbers: [Int] { state.withLock { $0 } }
+
+    func add(_ number: Int) { state.withLock { $0.append(number) } }
+  }
+
+  @Test func `comes to those who wait in their order, without who gave up`() async throws {
+    let loop = EventLoop.onThread(name: "input")
+    defer { loop.stop() }
+    let input = TerminalInput(on: loop)
+    let order = Order()
+    try await withTaskExecutorPreference(loop) {
+      let tasks = try await input.turn {
+        var tasks: [Task<Void, Never>] = []
+        for number in 1...4 {
+          let task = Task(executorPreference: loop) { _ = try? await input.turn { order.add(number) } }
+          tasks.append(task)
+          // Until it waits: the loop has one thread.
+          for _ in 0..<50 { await Task.yield() }
+        }
+        tasks[1].cancel()
+        for _ in 0..<50 { await Task.yield() }
+        return tasks
+      }
+      for task in tasks { await task.value }
+    }
+    #expect(order.numbers == [1, 3, 4])
+  }
+
   /// Holds a loop's thread until it is let go.
   private final class Hold: Sendable {
     let hasBegun = Atomic<Bool>(false)

@@ -70,4 +70,20 @@ struct `A question that is asked in two places` {
     #expect(answer == .granted && left.value)
     #expect(stage.errors.contains("allowed. That was answered in the browser."))
   }
+
+  @Test func `says that nothing was decided when it is taken back, and only then`() async throws {
+    #expect(try await asker { _ in .dismissed }.ask(Self.question) == .dismissed)
+    #expect(stage.errors == "")
+    let user = try asker { _ in
+      await untilCancelled()
+      return .dismissed
+    }
+    let answer = await withTaskGroup(of: Consent.Answer.self) { group in
+      group.addTask { await user.ask(Self.question) }
+      group.cancelAll()
+      return await group.next()
+    }
+    #expect(answer == .dismissed)
+    #expect(stage.errors == "Clock (org.a.clock) asks for “data”: not decided.\n")
+  }
 }

@@ -113,6 +113,23 @@ struct `A bundle that is made` {
     #expect(names("PlugIns/Kettle.appex/Pack_kettle.resources") == ["a.txt"])
   }
 
+  @Test func `has the program of the first place that has one: a release before a development build`() throws {
+    try write(Self.kettle("kettle"), "project/Manifests/Kettle.plist")
+    var program: String? { text("\(target)/PlugIns/Kettle.appex/kettle") }
+    for place in ["Manifests", "Plugins", ".", ".build/debug", ".build/release"] {
+      try write("of \(place)", "project/\(place)/kettle", mode: 0o755)
+      try maker().make(target)
+      #expect(program == "of \(place)")
+    }
+    try write("named", "build/kettle", mode: 0o755)
+    try maker(products: "\(root)/build").make(target)
+    #expect(program == "named")
+    // A folder of that name is no program.
+    try FileManager.default.createDirectory(atPath: "\(root)/other/kettle", withIntermediateDirectories: true)
+    try maker(products: "\(root)/other").make(target)
+    #expect(program == "of .build/release")
+  }
+
   @Test func `names no folder of products`() throws {
     try write(Self.kettle("kettle", products: "bin"), "project/Manifests/Kettle.plist")
     try write("program", "project/Manifests/bin/kettle", mode: 0o755)

@@ -53,6 +53,13 @@ struct `The files of a project at a moment` {
     #expect(stamps().folders == before.folders)
   }
 
+  @Test func `do not go on where a link leads`() throws {
+    let before = stamps()
+    try FileManager.default.createSymbolicLink(atPath: folder.file("in/up"), withDestinationPath: "..")
+    #expect(stamps() != before && stamps().folders == before.folders)
+    #expect(stamps().files(endingIn: [".swift"]) == [folder.file("a.swift")])
+  }
+
   @Test func `leave out nothing by its ending where none is given`() throws {
     let before = SourceStamps(folder.path, leavingOut: nil)
     try write("Made.app/x")
