@@ -1,6 +1,9 @@
+import CommandLineTool
 import ExtensionProtocol
 import Files
 import Foundation
+import JSON
+import Synchronization
 import TestSupport
 import Testing
 
@@ -87,5 +90,29 @@ struct `The second program` {
     try setMode("bin/host", own)
     #expect((error() == nil) == isFound)
     #expect(isFound || error()?.recovery == "Run “chmod go-w \(root)/bin/host-services”.")
+  }
+
+  /// What is printed.
+  private final class Said: Sendable {
+    private let text = Mutex("")
+    var value: String { text.withLock { $0 } }
+
+    func add(_ more: String) { text.withLock { $0 += more } }
+  }
+
+  @Test(arguments: [true, false])
+  func `is missed in words, or in JSON that a program can read`(showsUnicode: Bool) throws {
+    let error = ExtensionError(.serviceUnavailable, "“a” → b", recovery: "Run “chmod go-w a”.")
+    let (output, errors) = (Said(), Said())
+    let console = Console(showsUnicode: showsUnicode, output: { output.add($0) }, errors: { errors.add($0) })
+    #expect(SecondProgram.report(error, json: true, on: console) == .unavailable && errors.value == "")
+    let document = try JSONCoding.parse(Array(output.value.utf8))
+    // It is the same in every locale.
+    #expect(document["message"] == "“a” → b" && document["recovery"] == "Run “chmod go-w a”.")
+    let json = output.value
+    #expect(SecondProgram.report(error, json: false, on: console) == .unavailable && output.value == json)
+    let words = "error: “a” → b\nhelp: Run “chmod go-w a”.\n"
+    let plain = "error: \"a\" > b\nhelp: Run \"chmod go-w a\".\n"
+    #expect(errors.value == (showsUnicode ? words : plain))
   }
 }

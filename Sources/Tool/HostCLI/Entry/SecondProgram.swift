@@ -73,10 +73,14 @@ struct SecondProgram {
     } catch let failure {
       error = failure
     }
-    let console = Console.standard(verbosity: .normal, environment: [:])
+    return Self.report(error, json: json, on: Console.standard(verbosity: .normal, environment: [:]))
+  }
+
+  /// Says why the program cannot be executed.
+  static func report(_ error: ExtensionError, json: Bool, on console: Console) -> ExitStatus {
     let failure = Failure(error)
     if json {
-      console.print(failure.json)
+      console.print(json: failure.json)
     } else {
       console.fail("\(error.message)", help: error.recovery.map { "\($0)" })
     }
