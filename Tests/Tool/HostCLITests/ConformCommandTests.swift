@@ -2,6 +2,8 @@ import CommandLineTool
 import CommandRuntime
 import Conformance
 import ExtensionHosting
+import ExtensionProtocol
+import Files
 import Foundation
 import JSON
 import TestSupport
@@ -46,6 +48,43 @@ struct `What is tried for conformance` {
     let loose = ["com.example.clock", "com.example.clock.widget"]
     #expect(try identifiers("clock", "--manifest", path, bundles: [bundle]) == loose)
     #expect(try identifiers("clock", bundles: [bundle]) == [ToolStage.app, ToolStage.widget])
+  }
+
+  private func target(_ words: String..., bundles: [String] = []) throws -> LaunchTarget {
+    let invocation = try stage.invocation(["conform"] + words, bundles: bundles)
+    return try ConformTarget(invocation, registry: ConformCommand.registry(invocation)).target
+  }
+
+  @Test func `is the extension of that identifier, or the one whose program is named`() throws {
+    let bundle = try stage.write()
+    let program = "\(bundle)/PlugIns/Clock.appex/clock"
+    for name in [ToolStage.widget, program] {
+      let found = try target(name, bundles: [bundle])
+      #expect(found.identity.id == ToolStage.widget && found.identity.containingApp == ToolStage.app)
+      #expect(found.identity.point.rawValue == "com.apple.widget-extension")
+      #expect(File.resolved(found.executable) == File.resolved(program))
+      // It may be tried at another point.
+      let share = try target(name, "--point", "share", bundles: [bundle])
+      #expect(share.identity.id == ToolStage.widget && share.identity.point.rawValue == "com.apple.share-services")
+    }
+    // The program of an app is none of an extension.
+    let app = #expect(throws: CommandLineError.self) { try target("\(bundle)/tides", bundles: [bundle]) }
+    #expect(app?.message == "“\(bundle)/tides” has no manifest that would name its extension point.")
+  }
+
+  @Test func `is any program at a point, with nothing that a manifest would give`() throws {
+    let program = try stage.folder.write("#!/bin/sh\n", to: "run.sh")
+    let found = try target(program, "--point", "share")
+    #expect(found.identity.id == "conformance.extension" && found.identity.displayName == "run.sh")
+    #expect(found.identity.point.rawValue == "com.apple.share-services")
+    #expect(found.identity.groups == [] && found.identity.entitlements == [])
+    #expect(found.interpreter == "/bin/sh" && found.framing == .lines && found.bundle == nil)
+    let framing = try #require(Manifest.Framing.allCases.first { $0 != .lines })
+    let told = try target(
+      program, "--point", "share", "--interpreter", "/bin/other", "--framing", framing.rawValue)
+    #expect(told.interpreter == "/bin/other" && told.framing == framing)
+    let none = #expect(throws: ExtensionError.self) { try target("/nonexistent/program", "--point", "share") }
+    #expect(none?.code == .extensionUnknown && none?.message == "There is no file “/nonexistent/program”.")
   }
 
   @Test func `has five seconds for an answer, or from 1 to 60`() throws {
