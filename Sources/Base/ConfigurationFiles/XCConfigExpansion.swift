@@ -31,16 +31,18 @@ struct XCConfigExpansion {
     let path = path + [key]
     var result = ""
     var rest = definition.value[...]
-    while let start = rest.firstIndex(of: "$") {
+    // By bytes: a bracket and an accent behind it are one Character.
+    while let start = rest.utf8.firstIndex(of: UInt8(ascii: "$")) {
       result += rest[..<start]
       let tail = rest[start...]
-      guard tail.hasPrefix("$("), let end = tail.firstIndex(of: ")") else {
+      guard tail.utf8.starts(with: "$(".utf8), let end = tail.utf8.firstIndex(of: UInt8(ascii: ")")) else {
         result += "$"
-        rest = tail.dropFirst()
+        rest = tail[tail.utf8.index(after: start)...]
         continue
       }
-      result += try reference(String(tail[..<end].dropFirst(2)), in: definition, path: path)
-      rest = tail[tail.index(after: end)...]
+      let name = String(tail[tail.utf8.index(start, offsetBy: 2)..<end])
+      result += try reference(name, in: definition, path: path)
+      rest = tail[tail.utf8.index(after: end)...]
       guard result.utf8.count <= Self.maximumValueBytes else {
         throw ConfigurationError(
           "The value of \(key) grows beyond \(Self.maximumValueBytes) bytes.", recovery: "Use fewer references.",

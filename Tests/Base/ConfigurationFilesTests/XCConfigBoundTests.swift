@@ -65,6 +65,33 @@ struct `An xcconfig file at its bounds` {
     #expect(try config("B = 1\t// fine\nC = 1 // fine\nD =// cut").warnings.map(\.place.line) == [3])
   }
 
+  @Test func `says which settings lead to themselves, from the first that does`() {
+    guard case .failure(let error) = read(["A": "X = 1\nP = $(Q)\nQ = $(R)\nR = $(Q)"]) else {
+      Issue.record("It was read.")
+      return
+    }
+    #expect(error.message == "A:4: The settings refer to each other: P → Q → R → Q.")
+    #expect(error.recovery == "Write one of the values without $(Q)." && error.key == "P" && error.place?.line == 4)
+  }
+
+  @Test func `says which file is missing or cannot be read, and where it is included`() {
+    struct Failed: Error, CustomStringConvertible { let description = "it is odd" }
+    func failure(_ files: [String: String]) -> ConfigurationError? {
+      #expect(throws: ConfigurationError.self) {
+        try XCConfig(path: "A") { path in
+          if path == "bad" { throw Failed() }
+          return files[path]
+        }
+      }
+    }
+    let first = failure([:])
+    #expect(first?.message == "There is no file A." && first?.recovery == "Check the path." && first?.place == nil)
+    // What may be missing has to be readable where it is there.
+    let second = failure(["A": "X = 1\n#include? \"none\"\n#include? \"bad\""])
+    #expect(second?.message == "A:3: The file bad cannot be read: it is odd.")
+    #expect(second?.recovery == "Check the file and its permissions." && second?.place?.line == 3)
+  }
+
   @Test func `has one MiB on the disk, and is a text`() throws {
     let directory = try TemporaryDirectory()
     let end = "\nB = 1"

@@ -32,6 +32,8 @@ struct `An xcconfig file` {
     ("A = $(MISSING)x", "A", "x"),
     ("A = $B $ $(B", "A", "$B $ $(B"),
     ("A = $(B)$(B)\nB = $(C)\nC = x", "A", "xx"),
+    ("A = $(B)\u{301}\nB = e", "A", "e\u{301}"),
+    ("A = $(\u{301})x$\u{301}", "A", "x$\u{301}"),
   ]
 
   @Test(arguments: values) func `gives the values that Xcode gives`(line: String, key: String, value: String) throws {
