@@ -157,7 +157,7 @@ struct `The log of an extension` {
 
   static let lines: [(line: Substring, text: String?)] = [
     ("1500 info a b ", "a b "), ("1500 info ", ""), ("1500 info", nil), ("x info a", nil),
-    ("", nil),
+    ("1500 info \u{301}a", "\u{301}a"), ("1500 info \u{200D}", "\u{200D}"), ("", nil),
   ]
 
   @Test(arguments: lines) func `leaves out what is no line`(line: Substring, text: String?) {

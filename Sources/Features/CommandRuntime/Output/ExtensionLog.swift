@@ -80,7 +80,9 @@ package struct ExtensionLog: Sendable {
 extension ExtensionLog.Line {
   /// A line of a file; `nil` for what is none.
   init?(_ line: Substring) {
-    let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    // By bytes: a space and an accent behind it are one Character.
+    let parts = line.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+      .map { Substring($0) }
     guard parts.count == 3, let milliseconds = Int64(parts[0]) else { return nil }
     self.init(time: Double(milliseconds) / 1000, level: String(parts[1]), text: String(parts[2]))
   }
