@@ -90,7 +90,8 @@ struct `A list of extensions` {
   private static let attributes: [(word: String, isThere: Bool)] = [
     ("Mode=large", true), ("Mode=Large", false), ("Mode=", false), ("Mode=large=", false), ("Count=4", true),
     ("Count=04", false), ("IsQuiet=true", true), ("IsQuiet=1", false), ("IsQuiet=YES", false), ("Sum=1+1=2", true),
-    ("Empty=", true), ("None=", false), ("NSExtensionPointIdentifier=com.apple.widget-extension", true),
+    ("Accent=\u{301}x", true), ("Empty=", true), ("None=", false),
+    ("NSExtensionPointIdentifier=com.apple.widget-extension", true),
     ("CFBundleVersion=7", true), ("CFBundleVersion=8", false),
   ]
 
@@ -99,6 +100,7 @@ struct `A list of extensions` {
       $0.attributes = """
         <key>Mode</key><string>large</string><key>Count</key><integer>4</integer><key>IsQuiet</key><true/>
         <key>Sum</key><string>1+1=2</string><key>Empty</key><string></string>
+        <key>Accent</key><string>\u{301}x</string>
         """
     }
     #expect(try entries("--point", "today", word, bundles: [bundle]) == (isThere ? [" \(Self.id) 7"] : []))

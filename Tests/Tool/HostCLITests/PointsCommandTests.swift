@@ -162,6 +162,10 @@ struct `A call that is planned` {
     #expect(throws: (any Error).self) {
       try planned("performUpdate", Self.update, "--\(option)", "requestID=\(stage.folder.file("none"))")
     }
+    // A path may begin with an accent.
+    #expect(throws: InputError.self) {
+      try planned("performUpdate", Self.update, "--\(option)", "requestID=\u{301}none")
+    }
     // What is passed has its name when it is passed on; a path may have the sign too.
     let path = try stage.folder.write("bytes", to: "a=b")
     let rest = #"{"reason":"visible","displayMode":"compact"}"#

@@ -30,13 +30,14 @@ struct ListFilter {
     showsAllVersions = invocation.parsed.flag("all") || showsDuplicatesOnly
     var attributes: [(key: String, value: String)] = []
     for word in invocation.parsed.arguments("KEY=VALUE") {
-      guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
+      // By scalars: the sign and an accent behind it are one Character.
+      guard let equals = word.unicodeScalars.firstIndex(of: "="), equals != word.startIndex else {
         throw CommandLineError(
           "host list does not take “\(word.escapedForTerminal)”.",
           help: "Give KEY=VALUE, for example NSExtensionServiceRoleType=NSExtensionServiceRoleTypeEditor; "
             + "host list --help shows the options.")
       }
-      attributes.append((String(word[..<equals]), String(word[word.index(after: equals)...])))
+      attributes.append((String(word[..<equals]), String(word[word.unicodeScalars.index(after: equals)...])))
     }
     self.attributes = attributes
   }

@@ -76,11 +76,12 @@ struct PlannedCall {
 
   private static func pairs(_ option: String, _ invocation: Invocation) throws -> [(name: String, path: String)] {
     try invocation.parsed.values(option).map { text in
-      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+      // By scalars: the sign and an accent behind it are one Character.
+      guard let equals = text.unicodeScalars.firstIndex(of: "="), equals != text.startIndex else {
         throw CommandLineError(
           "--\(option) does not take “\(text.escapedForTerminal)”.", help: "Give --\(option) NAME=FILE.")
       }
-      return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+      return (String(text[..<equals]), String(text[text.unicodeScalars.index(after: equals)...]))
     }
   }
 
