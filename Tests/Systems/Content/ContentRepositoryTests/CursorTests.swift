@@ -226,6 +226,23 @@ import Text
     }
   }
 
+  @Test func `tells variations apart by the bytes of their names`() async throws {
+    let state = try Self.state([Item(name: "a", number: 1, variations: ["\u{e9}", "e\u{301}"])])
+    func bytes(_ page: Page) -> [[UInt8]] { page.names.map { Array($0.utf8) } }
+    let order = ["a", "a-e\u{301}", "a-\u{e9}"].map { Array($0.utf8) }
+    let whole = try await Self.page("includeVariations: true,", of: state)
+    #expect(bytes(whole) == order)
+    for (place, cursor) in whole.cursors.enumerated() {
+      let rest = try await Self.page("includeVariations: true,", after: cursor, of: state)
+      #expect(bytes(rest) == Array(order[(place + 1)...]), "\(place)")
+    }
+    // Also after the other one was asked for.
+    for name in ["\u{e9}", "e\u{301}", "\u{e9}"] {
+      let one = try await Self.page("variation: \"\(name)\",", of: state)
+      #expect(bytes(one) == [Array("a-\(name)".utf8)])
+    }
+  }
+
   @Test(arguments: [
     ("", 50), ("first: 99,", 99), ("first: 100,", 100), ("first: 101,", 100), ("first: 2147483647,", 100),
   ])

@@ -1,3 +1,4 @@
+import ContentRepository
 import JSON
 import Testing
 
@@ -63,6 +64,15 @@ import Testing
     (#"categories: {_expressions: [{values: ["city:emea"], _operator: EQUALS_NOT}]}"#, "bNSZ"),
     (#"categories: {_expressions: [{values: ["city:na", "city:capital"], _apply: AT_LEAST_ONCE}]}"#, "NS"),
     (#"categories: {_expressions: [{values: ["city:emea", "city:capital"], _apply: ALL}]}"#, "BN"),
+    // A list of nothing is a list: no value is none.
+    ("categories: {_expressions: [{values: []}]}", "bZ"),
+    ("categories: {_expressions: [{values: [], _operator: EQUALS_NOT}]}", "BNS"),
+    ("categories: {_expressions: [{values: [], _operator: CONTAINS}]}", ""),
+    ("categories: {_expressions: [{values: [], _operator: CONTAINS_NOT}]}", "BNS"),
+    ("categories: {_expressions: [{values: [], _apply: AT_LEAST_ONCE}]}", ""),
+    ("categories: {_expressions: [{values: null}]}", "bZ"),
+    ("categories: {_expressions: [{value: null, _apply: AT_LEAST_ONCE}]}", ""),
+    ("categories: {_expressions: [{value: null, _apply: ALL_OR_EMPTY}]}", "bZ"),
     (#"categories: {_expressions: [{value: "capital", _operator: CONTAINS}]}"#, "N"),
     (#"categories: {_expressions: [{value: "city:NA", _ignoreCase: true}]}"#, "S"),
     (#"categories: {_expressions: [{value: null}]}"#, "bZ"),
@@ -121,6 +131,20 @@ import Testing
   ])
   func `goes through references`(filter: String, names: [String]) async throws {
     #expect(try await Samples.names("{ companyList(filter: {\(filter)}) { items { name } } }") == names)
+  }
+
+  @Test func `looks for its own spelling, also after another one`() async throws {
+    let state = try Samples.state([
+      "models/s/thing.json": #"{"fields": [{"name": "name", "type": "text"}]}"#,
+      "content/dam/s/a.json": "{\"model\": \"thing\", \"fields\": {\"name\": \"\u{e9}\"}}",
+      "content/dam/s/b.json": "{\"model\": \"thing\", \"fields\": {\"name\": \"e\u{301}\"}}",
+    ])
+    for (text, name) in [("\u{e9}", "a"), ("e\u{301}", "b"), ("\u{e9}", "a")] {
+      let filter = "{name: {_expressions: {value: \"\(text)\"}}}"
+      let answer = await state.run("{ thingList(filter: \(filter)) { items { _path } } }")
+      let items = answer["data"]?["thingList"]?["items"]?.arrayValue
+      #expect(items?.map { $0["_path"]?.stringValue } == ["/content/dam/s/\(name)"])
+    }
   }
 
   @Test func `comes whole from a variable`() async throws {

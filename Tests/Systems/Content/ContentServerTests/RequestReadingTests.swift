@@ -86,6 +86,15 @@ struct `A request with a query` {
     #expect(ServerRequest(path: "/", headers: headers).wantsGraphQLStatus == wants)
   }
 
+  @Test func `has the kept answer of the same bytes, content and status`() {
+    let accept = [ServerField("Accept", "application/graphql-response+json")]
+    let key = AnswerKey(ServerRequest(path: "/\u{e9}"), 1)
+    #expect(key == AnswerKey(ServerRequest(path: "/\u{e9}", headers: [ServerField("Accept", "*/*")]), 1))
+    #expect(key != AnswerKey(ServerRequest(path: "/e\u{301}"), 1))
+    #expect(key != AnswerKey(ServerRequest(path: "/\u{e9}"), 2))
+    #expect(key != AnswerKey(ServerRequest(path: "/\u{e9}", headers: accept), 1))
+  }
+
   @Test(arguments: [("GET", true), ("HEAD", true), ("POST", false), ("PUT", false), ("get", false)])
   func `reads or does more`(method: String, isReading: Bool) {
     #expect(ContentServer.isReading(ServerRequest(method: method, path: "/")) == isReading)

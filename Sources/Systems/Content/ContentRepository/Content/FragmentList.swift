@@ -1,4 +1,5 @@
 import Synchronization
+import Text
 
 /// A fragment in one of its variations.
 struct FragmentView: Sendable {
@@ -20,7 +21,7 @@ struct FragmentView: Sendable {
   /// Creates the view of the variation with a name, or of the main one when the fragment lacks that variation.
   init(_ fragment: ContentFragment, named name: String?) {
     self.fragment = fragment
-    variation = name.flatMap { name in fragment.variations.firstIndex { $0.name == name } }
+    variation = name.flatMap { name in fragment.variations.firstIndex { $0.name.hasBytes(of: name) } }
   }
 }
 
@@ -28,7 +29,7 @@ struct FragmentView: Sendable {
 final class FragmentList: Sendable {
   /// The variations that a query selects.
   struct Choice: Hashable, Sendable {
-    var variation: String?
+    var variation: ExactText?
     var includesVariations = false
   }
 
@@ -57,7 +58,7 @@ final class FragmentList: Sendable {
     let views = fragments.flatMap { fragment in
       choice.includesVariations
         ? [FragmentView(fragment)] + fragment.variations.indices.map { FragmentView(fragment, variation: $0) }
-        : [FragmentView(fragment, named: choice.variation)]
+        : [FragmentView(fragment, named: choice.variation?.text)]
     }
     cache.withLock {
       if $0.views.count >= Self.capacity { $0.views = [:] }

@@ -1,5 +1,6 @@
 import GraphQL
 import JSON
+import Text
 
 /// The fragments that the arguments of a list ask for, in their order.
 struct FragmentSelection {
@@ -15,7 +16,7 @@ struct FragmentSelection {
   ) throws(GraphQLError) {
     self.graph = graph
     choice = FragmentList.Choice(
-      variation: arguments["variation"]?.stringValue,
+      variation: arguments["variation"]?.stringValue.map { ExactText($0) },
       includesVariations: arguments["includeVariations"]?.boolValue == true)
     let sort = arguments["sort"]?.stringValue ?? ""
     order = sort.allSatisfy(\.isWhitespace) ? nil : try SortOrder(sort, model, graph.models)
@@ -26,9 +27,9 @@ struct FragmentSelection {
     let all = list.views(choice)
     let (order, choice) = (order, choice)
     let positions = list.order(choice, "\(isPaginated)\n\(order == nil ? "" : sort)") {
-      Self.positions(of: all, order, graph, choice.variation, isPaginated: isPaginated)
+      Self.positions(of: all, order, graph, choice.variation?.text, isPaginated: isPaginated)
     }
-    var run = FilterRun(graph, variation: choice.variation)
+    var run = FilterRun(graph, variation: choice.variation?.text)
     let filter = arguments["filter"]?.objectValue.map { FragmentFilter($0, model, graph.models) }
     let locale = arguments["_locale"]?.stringValue.map(Self.plainLocale)
     var views: [FragmentView] = []
@@ -67,14 +68,14 @@ struct FragmentSelection {
   private static func isBehind(_ view: FragmentView, _ id: String, _ variation: String?) -> Bool {
     guard view.fragment.id == id else { return view.fragment.id > id }
     guard let variation, view.variation != nil else { return false }
-    return variation == FragmentView.mainVariation || view.variationName > variation
+    return variation == FragmentView.mainVariation || ExactText(view.variationName) > ExactText(variation)
   }
 
   // MARK: Pages
 
   func cursor(of view: FragmentView) -> PageCursor {
     PageCursor(
-      keys: order?.keys(of: view, graph, variation: choice.variation) ?? [], id: view.fragment.id,
+      keys: order?.keys(of: view, graph, variation: choice.variation?.text) ?? [], id: view.fragment.id,
       variation: choice.includesVariations ? view.variationName : nil)
   }
 
@@ -86,12 +87,12 @@ struct FragmentSelection {
       throw GraphQLError("Invalid cursor: \(text.quotedInProblem).", fix: "Give a cursor of the same list and order.")
     }
     let found = views.firstIndex { view in
-      view.fragment.id == cursor.id && (cursor.variation == nil || view.variationName == cursor.variation)
+      view.fragment.id == cursor.id && (cursor.variation.map { view.variationName.hasBytes(of: $0) } ?? true)
     }
     if let found { return found + 1 }
     // It is gone; what would follow it follows.
     return views.firstIndex { view in
-      let keys = order?.keys(of: view, graph, variation: choice.variation) ?? []
+      let keys = order?.keys(of: view, graph, variation: choice.variation?.text) ?? []
       let place = order?.compare(keys, cursor.keys) ?? 0
       return place == 0 ? Self.isBehind(view, cursor.id, cursor.variation) : place > 0
     } ?? views.count

@@ -1,5 +1,6 @@
 import GraphQL
 import Synchronization
+import Text
 
 /// A schema with the queries that were checked against it.
 final class Endpoint: Sendable {
@@ -24,7 +25,8 @@ final class Endpoint: Sendable {
   let roots: [String: (root: Root, model: String)]
   /// The names of types, by the keys of models.
   let typeNames: [String: String]
-  private let queries = Mutex<[String: Prepared]>([:])
+  /// By their bytes: a spelling of an accent in a query is the text that it looks for.
+  private let queries = Mutex<[ExactText: Prepared]>([:])
 
   /// What a query may ask for.
   static let limits = GraphQLLimits(bytes: 1 << 20, depth: 64, steps: 1_000_000)
@@ -50,12 +52,13 @@ final class Endpoint: Sendable {
 
   /// Reads and checks a query, unless that was done before.
   func prepared(_ query: String) -> Prepared {
-    if let known = queries.withLock({ $0[query] }) { return known }
+    let key = ExactText(query)
+    if let known = queries.withLock({ $0[key] }) { return known }
     let prepared = prepare(query)
     if query.utf8.count <= Self.capacity.bytes {
       queries.withLock {
         if $0.count >= Self.capacity.count { $0 = [:] }
-        $0[query] = prepared
+        $0[key] = prepared
       }
     }
     return prepared

@@ -1,16 +1,17 @@
 internal import HTTPServer
 internal import JSON
+internal import Text
 
 /// The key of a cached answer: the same path of the same content has the same answer.
 struct AnswerKey: Hashable, Sendable {
   private let generation: UInt64
   /// The path as the client sent it.
-  private let path: String
+  private let path: ExactText
   private let wantsStatus: Bool
 
   init(_ request: ServerRequest, _ generation: UInt64) {
     self.generation = generation
-    path = request.path
+    path = ExactText(request.path)
     wantsStatus = request.wantsGraphQLStatus
   }
 }
