@@ -12,10 +12,11 @@ struct LateAttachments {
 
   /// The attachments that the extension received, by `itemID`: one of them that comes back is the host's own.
   private let given: [String: [UInt8]]
-  private var fetched: [String: [UInt8]] = [:]
+  /// By the names that the extension chose, to the byte.
+  private var fetched: [ExactText: [UInt8]] = [:]
   /// The memory of the extension's attachments, counted against its limit.
   private var hold: LedgerHold?
-  private var errors: [String: ExtensionError] = [:]
+  private var errors: [ExactText: ExtensionError] = [:]
   private var remaining = SharedInput.limit
   /// The reason the extension is no longer asked: it has exited, or keeps the host waiting.
   private var refusal: ExtensionError?
@@ -37,8 +38,15 @@ struct LateAttachments {
   mutating func fetch(
     for items: [ExtensionItem], of process: ExtensionProcess, _ load: Load
   ) async throws(ExtensionError) -> [ExtensionItem] {
+    try await fetch(for: items, holding: process.hold(), load)
+  }
+
+  /// - Parameter hold: counts the memory of the values.
+  mutating func fetch(
+    for items: [ExtensionItem], holding hold: LedgerHold?, _ load: Load
+  ) async throws(ExtensionError) -> [ExtensionItem] {
     var items = items
-    hold = process.hold()
+    self.hold = hold
     for (place, item) in items.enumerated() {
       for (index, attachment) in item.attachments.enumerated() where attachment.inline == nil {
         guard let value = try await value(of: attachment, load) else { continue }
@@ -63,15 +71,16 @@ struct LateAttachments {
   ///
   /// - Throws: why it could not be fetched.
   func value(of attachment: ItemProvider) throws(ExtensionError) -> [UInt8]? {
-    if let error = errors[attachment.itemID] { throw error }
-    return fetched[attachment.itemID] ?? (attachment.inline == nil ? given[attachment.itemID] : nil)
+    let id = ExactText(attachment.itemID)
+    if let error = errors[id] { throw error }
+    return fetched[id] ?? (attachment.inline == nil ? given[attachment.itemID] : nil)
   }
 
   private mutating func value(
     of attachment: ItemProvider, _ load: Load
   ) async throws(ExtensionError) -> [UInt8]? {
-    let id = attachment.itemID
-    if let known = fetched[id] ?? given[id] { return known }
+    let id = ExactText(attachment.itemID)
+    if let known = fetched[id] ?? given[attachment.itemID] { return known }
     if let refusal {
       errors[id] = refusal
       return nil
@@ -80,6 +89,7 @@ struct LateAttachments {
       let value = try await load(attachment, remaining)
       try hold?.keep(bytes: value.count)
       fetched[id] = value
+      errors[id] = nil
       remaining -= value.count
       return value
     } catch {
