@@ -68,6 +68,10 @@ import Testing
     ),
     ([.link("javascript:x"), .text("a", .bold), .endLink, .text("b")], [text("a", .bold), text("b")]),
     ([.link("/x"), .endLink, .text("a")], [text("a")]),
+    // A sign that makes one character with the space behind it.
+    ([.text("a\u{D4E} ")], [text("a\u{D4E}")]),
+    ([.text("a\u{D4E} "), .lineBreak, .text("b")], [text("a\u{D4E}"), breaking, text("b")]),
+    ([.link("/x"), .text("a\u{D4E} "), .endLink, .text("b")], [link("a\u{D4E}"), text(" b")]),
   ]
 
   @Test(arguments: lines.indices) func `have their spaces, breaks and links where they are seen`(index: Int) throws {

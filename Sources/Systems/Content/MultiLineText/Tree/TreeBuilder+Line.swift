@@ -38,7 +38,7 @@ extension TreeBuilder {
     let isAtStart = top.content.last?.kind.isInline != true
     if node.kind == .lineBreak, collapses, isAtStart { return }
     if node.kind == .lineBreak, collapses, let piece = top.content.last, piece.kind == .text {
-      let kept = String(piece.value.utf8.last == 0x20 ? piece.value.dropLast() : piece.value[...])
+      let kept = piece.value.utf8.last == 0x20 ? piece.value.withoutLastByte : piece.value
       frames[last].content[top.content.count - 1].value = kept
       if kept.isEmpty { frames[last].content.removeLast() }
     }
@@ -64,7 +64,7 @@ extension TreeBuilder {
     defer { link = OpenLink(address: open.address) }
     let variants = open.variants ?? []
     let end = collapses && open.text.utf8.last == 0x20
-    let text = end ? String(open.text.dropLast()) : open.text
+    let text = end ? open.text.withoutLastByte : open.text
     guard !text.isEmpty, let node = Node.link(to: open.address, text: text, variants: variants) else {
       return try self.text(open.text, variants)
     }

@@ -112,7 +112,7 @@ struct TreeBuilder {
       if last.kind == .lineBreak {
         frames[index].content.removeLast()
       } else if last.kind == .text, last.value.utf8.last == 0x20 {
-        let kept = String(last.value.dropLast())
+        let kept = last.value.withoutLastByte
         frames[index].content[frames[index].content.count - 1].value = kept
         if kept.isEmpty { frames[index].content.removeLast() }
       } else {
@@ -120,4 +120,10 @@ struct TreeBuilder {
       }
     }
   }
+}
+
+extension String {
+  /// The text without a space at its end. The space may be one character with a letter before it, which stays: some signs
+  /// of Malayalam and other scripts join with whatever follows them.
+  var withoutLastByte: String { String(decoding: utf8.dropLast(), as: UTF8.self) }
 }
