@@ -192,4 +192,23 @@ import Testing
       #expect(repository.reload().isEmpty && size() == [nil, nil])
     }
   }
+
+  @Test func `has its own size again when no other is told any more`() async throws {
+    try await `A folder of content`.withFolder { root in
+      let path = "\(root)/content/dam/demo/en/pictures/real.png"
+      try File.replace(path, with: Self.png)
+      let repository = try ContentRepository(root: root)
+      func size() -> [Int?] { Self.size(repository.state.asset(path: "/content/dam/demo/en/pictures/real.png")) }
+      let cases: [(told: String, size: [Int?])] = [
+        (#"{"width": 3, "height": 2}"#, [3, 2]), (#"{"width": 3}"#, [320, 200]),
+        (#"{"width": 4, "height": 5}"#, [4, 5]),
+      ]
+      for (told, expected) in cases {
+        try File.replace("\(path).json", with: Array(told.utf8))
+        #expect(repository.reload().isEmpty && size() == expected)
+      }
+      File.remove("\(path).json")
+      for _ in 0..<2 { #expect(repository.reload().isEmpty && size() == [320, 200]) }
+    }
+  }
 }

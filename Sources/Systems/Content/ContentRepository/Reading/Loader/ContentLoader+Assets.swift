@@ -77,10 +77,10 @@ extension ContentLoader {
     return (Int(width), Int(height))
   }
 
-  /// The size as it was found before, when the file is the same.
+  /// The size as it was found before, when the file is the same; what was told of it then may not hold any more.
   private func known(_ file: ContentFile) -> (width: Int, height: Int)? {
     guard let old = previous.assets["/" + file.path], old.stamp == file.stamp, case .file = file.source,
-      let width = old.width, let height = old.height
+      previous.files[file.path + ".json"].flatMap(Self.size) == nil, let width = old.width, let height = old.height
     else { return nil }
     return (width, height)
   }
