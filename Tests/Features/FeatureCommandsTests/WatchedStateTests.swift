@@ -1,6 +1,7 @@
 import Files
 import HostServices
 import PropertyList
+import Synchronization
 import TestSupport
 import Testing
 
@@ -48,16 +49,46 @@ struct `The state that widgets watch` {
     #expect(both == ["group.a", "group.b"])
   }
 
-  @Test func `changes with what the cache has, and not with what the widgets have brought themselves`() async throws {
+  private func cache() throws -> ResponseCache {
     let place = folder.file("cache/content.sqlite")
     try Folder.make(folder.file("cache"))
-    let cache = ResponseCache(path: { place }, maximumBytes: 1 << 20, report: { Issue.record("\($0)") })
-    func keep(_ text: String, at time: Int) async {
-      let answer = CachedAnswer(
-        body: Array(text.utf8), entityTag: nil, control: CacheControl(fields: ["max-age=60"]), storedAt: time,
-        initialAge: 0)
-      await cache.store(answer, for: ResponseCache.Key(url: "u", identity: "i"), now: time)
+    return ResponseCache(path: { place }, maximumBytes: 1 << 20, report: { Issue.record("\($0)") })
+  }
+
+  private static func keep(_ text: String, at time: Int, in cache: ResponseCache) async {
+    let answer = CachedAnswer(
+      body: Array(text.utf8), entityTag: nil, control: CacheControl(fields: ["max-age=60"]), storedAt: time,
+      initialAge: 0)
+    await cache.store(answer, for: ResponseCache.Key(url: "u", identity: "i"), now: time)
+  }
+
+  @Test func `is still a change after a look that failed`() async throws {
+    struct Unreachable: Error {}
+    let place = folder.file("store")
+    let writer = try file()
+    try await writer.apply(setting: ["x": 1], in: "group.a")
+    await Self.keep("one", at: 1, in: try cache())
+    let fails = Mutex(true)
+    let store = SuiteStore.file {
+      if fails.withLock({ $0 }) { throw Unreachable() }
+      return "\(place)/groups.sqlite"
     }
+    var state = watched(store)
+    do {
+      let changed = try await state.groupsThatChanged()
+      Issue.record("The store cannot be asked, and \(changed) have changed.")
+    } catch {}
+    fails.withLock { $0 = false }
+    let changed = try await state.groupsThatChanged()
+    #expect(changed == ["group.a", "group.b", WatchedState.content])
+    try await writer.apply(setting: ["x": 2], in: "group.b")
+    let next = try await state.groupsThatChanged()
+    #expect(next == ["group.b"])
+  }
+
+  @Test func `changes with what the cache has, and not with what the widgets have brought themselves`() async throws {
+    let cache = try cache()
+    func keep(_ text: String, at time: Int) async { await Self.keep(text, at: time, in: cache) }
     var state = watched(.inMemory())
     try await state.settle()
     let before = try await state.groupsThatChanged()

@@ -44,17 +44,21 @@ struct WatchedState {
   /// Returns the app groups that a process other than a widget wrote since the last look, and ``content`` when the
   /// cache has other answers.
   mutating func groupsThatChanged() async throws -> Set<String> {
-    var changed: Set<String> = await contentChanged() ? [Self.content] : []
+    // The store first: what a look finds that fails is not known to anybody, and is found again.
+    var changed = try await writtenGroups()
+    if await contentChanged() { changed.insert(Self.content) }
+    return changed
+  }
+
+  private mutating func writtenGroups() async throws -> Set<String> {
     let stamp = Self.stamps(of: storePath)
     // A store in a database has no file that would tell.
-    guard stamp != storeStamp || !store.isFile else { return changed }
-    storeStamp = stamp
-    for group in groups {
-      let revision = try await store.loudRevision(of: group)
-      if revision != revisions[group] { changed.insert(group) }
-      revisions[group] = revision
-    }
-    return changed
+    guard stamp != storeStamp || !store.isFile else { return [] }
+    var found: [String: Int64] = [:]
+    for group in groups { found[group] = try await store.loudRevision(of: group) }
+    let changed = groups.filter { found[$0] != revisions[$0] }
+    (storeStamp, revisions) = (stamp, found)
+    return Set(changed)
   }
 
   private mutating func contentChanged() async -> Bool {
