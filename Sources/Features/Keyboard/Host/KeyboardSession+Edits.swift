@@ -19,15 +19,19 @@ extension KeyboardSession {
   func setPrimaryLanguage(_ language: String) throws(ExtensionError) {
     try state.withLock { field throws(ExtensionError) in
       _ = try step(.call, &field)
-      let isTag = language.utf8.allSatisfy {
-        $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF)
-      }
-      guard isTag, (2...64).contains(language.utf8.count) else {
-        throw ExtensionError(
-          .invalidParams, "This is not a language tag.", recovery: "Give a BCP 47 tag, for example de-CH.")
-      }
-      field.primaryLanguage = language
+      try setPrimaryLanguage(language, &field)
     }
+  }
+
+  func setPrimaryLanguage(_ language: String, _ field: inout Field) throws(ExtensionError) {
+    let isTag = language.utf8.allSatisfy {
+      $0 == 0x2D || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF)
+    }
+    guard isTag, (2...64).contains(language.utf8.count) else {
+      throw ExtensionError(
+        .invalidParams, "This is not a language tag.", recovery: "Give a BCP 47 tag, for example de-CH.")
+    }
+    field.primaryLanguage = language
   }
 
   /// `keyboard/handleInputModeList`: said with the outcome of the key.

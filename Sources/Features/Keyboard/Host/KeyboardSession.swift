@@ -95,6 +95,7 @@ public final class KeyboardSession: Sendable {
     let (actions, begin, tenure) = try state.withLock { field throws(ExtensionError) in
       let reason = KeyboardRules.replacement(for: field.traits, appAllowsKeyboards: allowsKeyboards)
       let actions = try step(.traits(replacement: reason), &field)
+      if actions.contains(.begin) { (field.hasDictationKey, field.wantsInputModeList) = (false, false) }
       let begin = Keyboard.Begin(
         sessionID: id, documentIdentifier: documentIdentifier, documentInputMode: documentInputMode,
         traits: field.traits, hasFullAccess: hasFullAccess, needsInputModeSwitchKey: needsInputModeSwitchKey,
@@ -106,10 +107,14 @@ public final class KeyboardSession: Sendable {
       guard action == .begin else { continue }
       do {
         let answer = try await process.call(begin)
-        try answer.primaryLanguage.map(setPrimaryLanguage)
-        state.withLock { $0.hasDictationKey = answer.hasDictationKey ?? false }
-      } catch {
         // By now the field may have been given away and come back: that is another turn.
+        try state.withLock { field throws(ExtensionError) in
+          guard field.machine.state == .custom, field.machine.tenure == tenure else { return }
+          if let language = answer.primaryLanguage { try setPrimaryLanguage(language, &field) }
+          field.hasDictationKey = answer.hasDictationKey ?? false
+        }
+      } catch {
+        // The same of a failure.
         _ = try? state.withLock { field throws(ExtensionError) in try step(.failed(tenure: tenure), &field) }
         throw withdrawal ?? error
       }

@@ -18,11 +18,14 @@ struct `A keyboard that is late` {
   }
 
   /// A peer that writes what is typed in capitals. Its second turn begins, and its key "!" is answered, only with a
-  /// failure, once the gate is open.
+  /// failure, once the gate is open; the turn with an answer, where there is one.
   private final class Peer: MessageHandler {
     let gate = Gate()
     let begun = Mutex(0)
     let (held, isHeld) = AsyncStream.makeStream(of: Void.self)
+    private let late: JSONValue?
+
+    init(late: JSONValue? = nil) { self.late = late }
 
     func accept(
       _ message: borrowing IncomingMessage, on connection: Connection
@@ -36,8 +39,10 @@ struct `A keyboard that is late` {
           return count
         }
         return MessageWork {
-          if turn == 2 { try await self.fail() }
-          return Reply.encoding([:] as JSONValue)
+          guard turn == 2 else { return Reply.encoding([:] as JSONValue) }
+          guard let late = self.late else { try await self.fail() }
+          await self.hold()
+          return Reply.encoding(late)
         }
       case "keyboard/input":
         let key = try message.params.decode(Keyboard.Input.self).event.key
@@ -50,9 +55,13 @@ struct `A keyboard that is late` {
       }
     }
 
-    private func fail() async throws {
+    private func hold() async {
       isHeld.yield()
       await gate.wait()
+    }
+
+    private func fail() async throws -> Never {
+      await hold()
       throw ExtensionError(.handlerFailed, "Late.")
     }
   }
@@ -84,6 +93,22 @@ struct `A keyboard that is late` {
       #expect(session.isCustom && peer.begun.withLock { $0 } == 3)
       #expect(try await session.press("a").bySystemKeyboard == false)
       #expect(session.document.text == "A")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `and begins an earlier turn says nothing of what came after it`(isBack: Bool) async throws {
+    let peer = Peer(late: ["primaryLanguage": "fr", "hasDictationKey": true])
+    try await withSession(peer) { session in
+      try await session.setTraits(Self.traits(secure: true))
+      try await withThrowingDiscardingTaskGroup { group in
+        group.addTask { try await session.setTraits(Self.traits(secure: false)) }
+        for await _ in peer.held { break }
+        try await session.setTraits(Self.traits(secure: true))
+        if isBack { try await session.setTraits(Self.traits(secure: false)) }
+        peer.gate.open()
+      }
+      #expect(session.isCustom == isBack && session.primaryLanguage == nil && !session.hasDictationKey)
     }
   }
 

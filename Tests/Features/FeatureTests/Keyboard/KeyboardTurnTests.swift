@@ -97,6 +97,16 @@ struct `A turn of a keyboard` {
     }
   }
 
+  @Test func `does not show the list that the turn before asked for`() async throws {
+    try await withSession(Peer()) { session in
+      try session.askForInputModeList()
+      try await session.setTraits(Self.traits(secure: true))
+      try await session.setTraits(Self.traits(secure: false))
+      let outcome = try await session.press("a")
+      #expect(!outcome.wantsInputModeList && !outcome.bySystemKeyboard)
+    }
+  }
+
   @Test func `brings nothing to a key of the turn before`() async throws {
     let peer = Peer()
     try await withSession(peer) { session in
