@@ -67,7 +67,9 @@ public struct PhotoLibrary: Sendable {
     _ = try state.folder("photos/originals")
     _ = try state.folder("photos/edits")
     let name = Fingerprint.of(original)
-    if access(originalPath(name), F_OK) != 0 { try write(original, to: originalPath(name)) }
+    // What lies there may be damaged, and the photo in hand may be the last that is whole.
+    let kept = try? File.read(originalPath(name), limit: Self.limit, followsLink: false)
+    if kept != original { try write(original, to: originalPath(name)) }
     let edit = Edit(original: name, adjustmentData: edited.adjustmentData, editor: editor)
     try write(JSONCoding.encode(edit), to: "\(state.path)/photos/edits/\(Fingerprint.of(edited.bytes)).json")
   }

@@ -64,6 +64,23 @@ struct `A library of edited photos` {
     }
   }
 
+  @Test func `keeps an original anew that is damaged, or leads elsewhere`() throws {
+    try withLibrary { library, path in
+      try library.keep(edited, of: [1, 2], by: "a")
+      let edit = try #require(try library.edit(of: [3, 4]))
+      let original = "\(path)/photos/originals/\(edit.original)"
+      for damaged in [[9], [], [1, 2, 3]] as [[UInt8]] {
+        try Data(damaged).write(to: URL(filePath: original))
+        try library.keep(edited, of: [1, 2], by: "b")
+        #expect(try library.original(of: edit) == [1, 2])
+      }
+      try FileManager.default.removeItem(atPath: original)
+      try FileManager.default.createSymbolicLink(atPath: original, withDestinationPath: "\(path)/absent")
+      try library.keep(edited, of: [1, 2], by: "b")
+      #expect(try library.original(of: edit) == [1, 2])
+    }
+  }
+
   @Test func `says so when what it knows of a photo is damaged`() throws {
     try withLibrary { library, path in
       try library.keep(edited, of: [1, 2], by: "a")
