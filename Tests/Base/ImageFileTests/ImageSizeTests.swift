@@ -133,6 +133,21 @@ struct `The orientation of a picture` {
     #expect(ImageOrientation.of([]) == 1 && ImageOrientation.of(Array("GIF89a".utf8)) == 1)
   }
 
+  @Test func `stands in a segment of its own kind and name`() {
+    var (segment, name) = (jpeg(block(6)), jpeg(block(6)))
+    segment[3] = 0xE2
+    name[6] = UInt8(ascii: "e")
+    for other in [segment, name] {
+      #expect(ImageOrientation.of(other) == 1)
+      #expect(ImageOrientation.of(Array(other.dropLast(2)) + jpeg(block(3)).dropFirst(2)) == 3)
+    }
+    // The order of its bytes is one of two.
+    let big: [UInt8] = [0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
+    for (order, value) in [("MM", 6), ("XX", nil), ("MI", nil), ("mm", nil)] as [(String, Int?)] {
+      #expect(ImageOrientation.of(tiff: (Array(order.utf8) + big)[...]) == value, "\(order)")
+    }
+  }
+
   @Test func `of a PNG stands before its end`() {
     #expect(ImageOrientation.of(png + chunk("IHDR", [1]) + chunk("eXIf", block(5)) + chunk("IEND")) == 5)
     #expect(ImageOrientation.of(png + chunk("IHDR", [1]) + chunk("eXIf", block(5))) == 5)
