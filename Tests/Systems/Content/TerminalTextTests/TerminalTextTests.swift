@@ -40,6 +40,24 @@ struct `A text at a terminal` {
     #expect(narrow.allSatisfy { displayWidth(of: $0) <= 16 } && narrow.count > 2, "\(narrow)")
   }
 
+  @Test func `has its first row where no row is a title, and no more columns than are shown`() throws {
+    func lines(_ rows: String) throws -> [String] {
+      try MultiLineText(html: "<table>\(rows)</table>").terminal(width: nil, styled: false).map(\.description)
+    }
+    #expect(try lines("<tr><td>a</td><td>b</td></tr><tr><td>c</td></tr>") == ["a  b", "c"])
+    // One cell that is none makes it a row as any other.
+    #expect(try lines("<tr><th>a</th><td></td></tr><tr><td>c</td></tr>") == ["a", "c"])
+    for count in [31, 32, 33] {
+      let row = String(repeating: "<td>x</td>", count: count)
+      #expect(try lines("<tr>\(row)</tr>") == [Array(repeating: "x", count: min(count, 32)).joined(separator: "  ")])
+    }
+  }
+
+  @Test func `has the mark of an item without words, and a column at least`() throws {
+    #expect(try lines("-\n- b\n") == ["•", "• b"] && lines("1. a\n2.\n") == ["1. a", "2."])
+    for width in [1, 0, -1] { #expect(try lines("ab", width: width) == ["a", "b"]) }
+  }
+
   @Test func `tells where links lead`() throws {
     #expect(
       try lines("[Here](/content/a), <https://b.example> ![Pic](/p.png) <c@d.example>", width: nil)
