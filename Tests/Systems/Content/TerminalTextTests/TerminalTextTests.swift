@@ -40,13 +40,15 @@ struct `A text at a terminal` {
     #expect(narrow.allSatisfy { displayWidth(of: $0) <= 16 } && narrow.count > 2, "\(narrow)")
   }
 
-  @Test func `has its first row where no row is a title, and no more columns than are shown`() throws {
+  @Test func `has titles where the whole first row is titles, and no more columns than are shown`() throws {
     func lines(_ rows: String) throws -> [String] {
-      try MultiLineText(html: "<table>\(rows)</table>").terminal(width: nil, styled: false).map(\.description)
+      try MultiLineText(html: "<table>\(rows)</table>").terminal(width: nil, styled: true).map(\.description)
     }
     #expect(try lines("<tr><td>a</td><td>b</td></tr><tr><td>c</td></tr>") == ["a  b", "c"])
-    // One cell that is none makes it a row as any other.
-    #expect(try lines("<tr><th>a</th><td></td></tr><tr><td>c</td></tr>") == ["a", "c"])
+    #expect(try lines("<tr><th>a</th><td>b</td></tr><tr><td>c</td></tr>") == ["a  b", "c"])
+    #expect(
+      try lines("<tr><th>a</th><th>b</th></tr><tr><td>c</td></tr>")
+        == ["\u{1b}[1ma\u{1b}[0m  \u{1b}[1mb\u{1b}[0m", "c"])
     for count in [31, 32, 33] {
       let row = String(repeating: "<td>x</td>", count: count)
       #expect(try lines("<tr>\(row)</tr>") == [Array(repeating: "x", count: min(count, 32)).joined(separator: "  ")])
