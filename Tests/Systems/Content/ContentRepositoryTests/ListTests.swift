@@ -52,6 +52,24 @@ import Testing
     #expect(answer["data"] == .null)
   }
 
+  @Test(
+    arguments: [
+      ("", ["a", "b"]), (#"(_locale: "en")"#, ["b"]), (#"(_locale: "EN")"#, ["b"]), (#"(_locale: "")"#, []),
+      (#"(sort: "_locale DESC")"#, ["b", "a"]), ("(filter: {_locale: {_expressions: {value: null}}})", ["a"]),
+      ("(filter: {_locale: {_expressions: {value: null, _operator: EQUALS_NOT}}})", ["b"]),
+      (#"(filter: {_locale: {_expressions: {value: "", _operator: CONTAINS}}})"#, ["b"]),
+    ] as [(String, [String])])
+  func `has fragments of no locale`(arguments: String, names: [String]) async throws {
+    let state = try Samples.state([
+      "models/s/thing.json": #"{"fields": [{"name": "name", "type": "text"}]}"#,
+      "content/dam/s/a.json": #"{"model": "thing", "fields": {"name": "a"}}"#,
+      "content/dam/s/en/b.json": #"{"model": "thing", "fields": {"name": "b"}}"#,
+    ])
+    let answer = await state.run("{ thingList\(arguments) { items { name } } }")
+    let items = answer["data"]?["thingList"]?["items"]?.arrayValue
+    #expect(items?.map { $0["name"]?.stringValue ?? "" } == names)
+  }
+
   @Test func `shows a variation, or the main one where there is none`() async throws {
     let query = "query($v: String) { cityList(variation: $v, sort: \"_path\") { items { name _variation } } }"
     let items = try await Samples.answer(query, ["v": "night"])["data"]?["cityList"]?["items"]?.arrayValue ?? []
