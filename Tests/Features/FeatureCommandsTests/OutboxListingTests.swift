@@ -1,6 +1,7 @@
 import CommandLineTool
 import CommandRuntime
 import ExtensionProtocol
+import Glibc
 import HTTP
 import IdentityServer
 import JSON
@@ -94,6 +95,19 @@ struct `A transfer of a command line` {
 
   @Test(arguments: names) func `is called after the last part of its path`(url: String, name: String) {
     #expect(OwnTransfer.name(of: url) == name)
+  }
+
+  @Test func `comes under a name that a file may have, of however many bytes its own is`() {
+    let ending = ".\(getpid()).part"
+    #expect(OwnTransfer.partName(of: "c.jpg") == ".c.jpg\(ending)")
+    // Characters of one, four and twelve bytes.
+    for (character, most) in [("a", 255), ("\u{1F600}", 63), ("\u{915}\u{94D}\u{937}\u{93F}", 21)] {
+      for count in [1, most / 2, most] {
+        let part = OwnTransfer.partName(of: String(repeating: character, count: count))
+        #expect(part.utf8.count <= 255 && part.hasPrefix(".\(character)"), "\(count) of \(character)")
+        #expect(part.hasSuffix(ending))
+      }
+    }
   }
 
   @Test func `has the fields that are given, without the spaces before a value`() throws {

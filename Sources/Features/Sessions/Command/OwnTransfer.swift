@@ -36,7 +36,7 @@ struct OwnTransfer {
       return try await transfer(request, .download(destination: name), container: folder, name: name)
     }
     // The file has its name when the server's answer is known: a page of an error replaces nothing.
-    let draft = ".\(name.prefix(60)).\(getpid()).part"
+    let draft = Self.partName(of: name)
     let part = "\(folder)/\(draft)"
     defer { unlink(part) }
     let status = try await transfer(
@@ -94,6 +94,9 @@ struct OwnTransfer {
     let path = url.prefix { $0 != "?" && $0 != "#" }.pathParts().dropFirst(2)
     return path.last.map(String.init) ?? "index.html"
   }
+
+  /// The name of a file while it comes. Names of files have 255 bytes, however few characters those are.
+  static func partName(of name: String) -> String { ".\(name.prefix(utf8: 200)).\(getpid()).part" }
 
   private func transfer(
     _ request: TransferRequest, _ body: TransferDraft.Body, container: String, name: String,
