@@ -26,7 +26,8 @@ enum ComposeLine: Equatable {
     case "/complete": self = .complete
     case _ where line.hasPrefix("//"): self = .text(String(line.dropFirst()))
     case _ where line.hasPrefix("/"):
-      self = Int(word.dropFirst()).map { .option($0) } ?? .unknown(word)
+      let number = Int(word.dropFirst()).flatMap { $0 < 0 ? nil : $0 }
+      self = number.map { .option($0) } ?? .unknown(word)
     default: self = .text(line)
     }
   }
