@@ -91,7 +91,8 @@ struct SessionsPage: PagePart {
   static func size(_ bytes: Int64) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB"]
     var (value, unit) = (Double(bytes), 0)
-    while value >= 1_000, unit < units.count - 1 { (value, unit) = (value / 1_000, unit + 1) }
+    // What is rounded up to a thousand is one of the next.
+    while (value * 10).rounded() >= 10_000, unit < units.count - 1 { (value, unit) = (value / 1_000, unit + 1) }
     let tenths = Int((value * 10).rounded())
     return unit == 0 ? "\(bytes) bytes" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
