@@ -12,7 +12,8 @@ struct `A line of a sheet` {
     ("/9223372036854775807", .option(.max)), ("/9223372036854775808", .unknown("/9223372036854775808")),
     ("/-1", .unknown("/-1")), ("/-9223372036854775808", .unknown("/-9223372036854775808")),
     ("/x y", .unknown("/xy")), ("/", .unknown("/")), ("/Post", .unknown("/Post")), ("//post", .text("/post")),
-    ("// a", .text("/ a")), (" a  b ", .text(" a  b ")), ("post", .text("post")), ("größer/1", .text("größer/1")), (" /x", .text(" /x")),
+    ("// a", .text("/ a")), (" a  b ", .text(" a  b ")), ("post", .text("post")), ("größer/1", .text("größer/1")),
+    (" /x", .text(" /x")),
   ]
 
   @Test(arguments: lines) func `is text, or a command that begins with a slash`(typed: String, line: ComposeLine) {
