@@ -113,6 +113,16 @@ struct `The folder of a private server` {
     #expect(FileStatus(folder.processFile) == nil && FileStatus(folder.data) != nil)
   }
 
+  @Test func `ends no process that has the number by now, and works elsewhere`() throws {
+    #expect(mkdir(folder.data, 0o700) == 0)
+    let launch = Launch(isTemporary: true, within: .seconds(3600))
+    for text in ["\(getpid())\n\(folder.data)\n", "\(getpid())"] {
+      try File.replace(folder.processFile, with: Array(text.utf8))
+      try StaleServer.end(in: folder, launch)
+      #expect(FileStatus(folder.processFile) == nil)
+    }
+  }
+
   @Test(arguments: ["", "a\0b", String(repeating: "a", count: 64), String(repeating: "é", count: 32)])
   func `is not made for a database that no server has`(name: String) async throws {
     let cluster = PostgreSQLCluster(folder: place.file("other"))
