@@ -1,5 +1,6 @@
 import EventLoop
 package import ExtensionProtocol
+import Text
 package import Transfers
 
 /// The result of a task.
@@ -41,7 +42,10 @@ extension SessionService {
   /// - Parameter name: its identifier, or `APP/IDENTIFIER`.
   /// - Throws: `invalidParams` when there is none, or there are several.
   package func session(named name: String) async throws(ExtensionError) -> SessionRecord {
-    let found = try await sessions().filter { $0.key.identifier == name || $0.key.description == name }
+    // By bytes, as the journal tells them apart.
+    let found = try await sessions().filter {
+      $0.key.identifier.hasBytes(of: name) || $0.key.description.hasBytes(of: name)
+    }
     if found.count == 1, let only = found.first { return only }
     guard found.isEmpty else {
       let names = found.map(\.key.description).joined(separator: ", ")

@@ -55,6 +55,17 @@ struct `The sessions of a user` {
     }
   }
 
+  @Test func `have names that are told apart by their bytes`() async throws {
+    let names = ["caf\u{E9}", "cafe\u{301}"]
+    for name in names { try await open("a", name) }
+    for name in names {
+      for asked in [name, "a/\(name)"] {
+        let found = try await service.session(named: asked).key.identifier
+        #expect(Array(found.utf8) == Array(name.utf8), "\(asked)")
+      }
+    }
+  }
+
   @Test func `say why tasks failed until that is acknowledged`() async throws {
     let session = try await open("a", "s")
     let (one, two) = (
