@@ -1,7 +1,9 @@
 import CommandLineTool
 import CommandRuntime
 import ConfigurationFiles
+import EventLoop
 import ExtensionProtocol
+import Glibc
 import JSON
 import Testing
 
@@ -114,6 +116,43 @@ struct `The answers of a command line` {
       let again = await told(mail, after: kind)
       #expect(again == first, "\(kind)")
     }
+  }
+
+  /// The codes that a descriptor has, and last what was said when one more was asked for.
+  private func codes(_ text: String, wanted: Int) async throws -> [String] {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let (reader, writer) = (ends[0], ends[1])
+    defer { close(reader) }
+    let bytes = Array(text.utf8)
+    let count = write(writer, bytes, bytes.count)
+    close(writer)
+    try #require(count == bytes.count)
+    let invocation = try stage.invocation("sign-in", "a@b", "--code-fd", "\(reader)")
+    let sent = SentCode(sentTo: "a***@b", channel: "email", length: 6, resendAfter: nil)
+    return await SystemThread.run(name: "codes") {
+      invocation.loop.run { () async -> [String] in
+        var told: [String] = []
+        do {
+          let answers = try AuthAnswers(invocation, dialogue: nil, username: "a@b")
+          for _ in 0..<wanted {
+            let input = try await answers.input(for: .codeRequired(sent))
+            if case .code(let code) = input { told.append(code.revealed()) }
+          }
+        } catch {
+          told.append((error as? InputError)?.message ?? "\(error)")
+        }
+        return told
+      }
+    }
+  }
+
+  @Test func `are one code after another of a descriptor, and a word when there is none or no more`() async throws {
+    let some = try await codes("123456\n654321\n", wanted: 3)
+    #expect(some == ["123456", "654321", "--code-fd has no further code, and one is needed."])
+    #expect(try await codes("1\n2", wanted: 2) == ["1", "2"])
+    #expect(try await codes("", wanted: 1) == ["--code-fd is empty: no code came, and one was sent."])
   }
 
   @Test func `are nothing for what a flow does by itself`() async throws {

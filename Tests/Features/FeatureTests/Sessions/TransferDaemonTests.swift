@@ -1,6 +1,5 @@
 import ExtensionHosting
 import Files
-import HostServices
 import TestSupport
 import Testing
 import Transfers
