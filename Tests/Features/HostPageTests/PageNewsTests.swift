@@ -133,6 +133,31 @@ struct `A page that is served` {
     #expect(FileStatus(stage.folder.file("page.socket")) == nil)
   }
 
+  @Test func `is served once, and has addresses for as long`() async throws {
+    let stage = try PageStage()
+    let service = PageService(host: stage.host)
+    func refusal() async -> ExtensionError? {
+      await #expect(throws: ExtensionError.self) {
+        try await service.run { address in Issue.record("It is served again, at \(address)") }
+      }
+    }
+    #expect(service.newAddress() == nil && service.port == nil)
+    let (addresses, found) = AsyncStream.makeStream(of: String.self)
+    try await withThrowingDiscardingTaskGroup { group in
+      group.addTask { try await service.run { found.yield($0) } }
+      let first = try #require(await addresses.first { _ in true })
+      let refused = await refusal()
+      #expect(refused?.code == .serviceUnavailable && refused?.message == "A PageService serves its page once.")
+      // The first goes on, and each address opens the page for somebody else.
+      let second = try #require(service.newAddress())
+      let parts = [first, second].map { $0.split(separator: "#") }
+      #expect(parts[0].first == parts[1].first && parts[0].last != parts[1].last)
+      group.cancelAll()
+    }
+    #expect(service.newAddress() == nil && service.port == nil)
+    #expect(await refusal()?.code == .serviceUnavailable)
+  }
+
   @Test func `is not served behind what is no proxy`() async throws {
     let stage = try PageStage()
     for origin in ["page.example.com", "https://page.example.com/x", ""] {
