@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FeatureCommands
+@testable import Transfers
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A size for people` {
@@ -13,5 +14,33 @@ struct `A size for people` {
     ] as [(Int64, String)])
   func `has the largest unit of which there is one`(bytes: Int64, text: String) {
     #expect(DecimalByteText.of(bytes) == text)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The progress of tasks` {
+  private func progress(_ tasks: (done: Int64, expected: Int64?)...) -> String {
+    let start = TransferInstant(boot: "b", sinceBoot: 0, wall: 0)
+    let records = tasks.map { done, expected in
+      var record = TransferRecord(
+        id: 1, session: SessionKey(app: "a", identifier: "s"), kind: .download,
+        request: TransferRequest(url: "https://a.example/x"), deadline: Countdown(.seconds(9), from: start))
+      (record.bytesDone, record.bytesExpected) = (done, expected)
+      return record
+    }
+    return SessionList.progress(of: records).description
+  }
+
+  @Test func `has the bytes of all of them, and how many there are where that is known of all`() {
+    #expect(progress() == "0 bytes")
+    #expect(progress((1, nil)) == "1 byte")
+    #expect(progress((0, 0)) == "0 bytes of 0 bytes")
+    #expect(progress((500, 600), (500, 600)) == "1.0 kB of 1.2 kB")
+    #expect(progress((500, 600), (500, nil)) == "1.0 kB" && progress((500, nil), (1, 600)) == "501 bytes")
+  }
+
+  @Test func `is never less than nothing, whatever servers say`() {
+    #expect(progress((0, .max), (1, .max)) == "1 byte of 9223372.0 TB")
+    #expect(progress((.max, nil), (.max, nil), (1, nil)) == "9223372.0 TB")
   }
 }

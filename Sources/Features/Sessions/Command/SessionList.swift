@@ -79,11 +79,18 @@ struct SessionList {
 
   /// Bytes that went over, and how many there are when that is known of all tasks.
   static func progress(of tasks: [TransferRecord]) -> ShownText {
-    let done = tasks.reduce(Int64(0)) { Int64(clamping: $0.addingReportingOverflow($1.bytesDone).partialValue) }
+    let done = sum(tasks.map(\.bytesDone))
     let expected = tasks.map(\.bytesExpected)
     guard !tasks.isEmpty, !expected.contains(nil) else { return "\(DecimalByteText.of(done))" }
-    let all = expected.reduce(Int64(0)) { Int64(clamping: $0.addingReportingOverflow($1 ?? 0).partialValue) }
-    return "\(DecimalByteText.of(done)) of \(DecimalByteText.of(all))"
+    return "\(DecimalByteText.of(done)) of \(DecimalByteText.of(sum(expected.compactMap(\.self))))"
+  }
+
+  /// Servers say how many bytes there are: together they may be more than a number can hold.
+  private static func sum(_ sizes: [Int64]) -> Int64 {
+    sizes.reduce(0) { sum, size in
+      let (total, isTooMuch) = sum.addingReportingOverflow(size)
+      return isTooMuch ? .max : total
+    }
   }
 
   private static func document(
