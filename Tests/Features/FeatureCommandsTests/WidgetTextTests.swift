@@ -32,6 +32,12 @@ struct `The text of a widget` {
     #expect(Self.lines(WidgetView(rows: Self.rows(1)), height: 1) == ["  r0"])
   }
 
+  @Test func `ends its lines as any system does, and counts each`() {
+    let view = WidgetView(text: "a\r\nb\n\r\nc\r\n")
+    #expect(Self.lines(view, height: 5) == ["  a", "  b", "  ", "  c", "  "])
+    #expect(Self.lines(view, height: 2) == ["  a", "  b", "  … and 3 more"])
+  }
+
   @Test func `says how much of it has no space, and of a compact one what shows more`() {
     let view = WidgetView(title: "T", text: "a\nb", rows: Self.rows(5))
     #expect(Self.lines(view, height: 8).count == 8)

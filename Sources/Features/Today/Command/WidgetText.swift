@@ -57,7 +57,8 @@ struct WidgetText {
 
   private var textLines: [Substring] {
     guard let text = view.text else { return [] }
-    return text.split(separator: "\n", omittingEmptySubsequences: false)
+    // With the return before it, the end of a line is one character of its own.
+    return text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
   }
 
   private func table(_ rows: ArraySlice<WidgetView.Row>) -> TextTable {
