@@ -1,4 +1,5 @@
 import ExtensionHosting
+import TestSupport
 import Testing
 import Transfers
 
