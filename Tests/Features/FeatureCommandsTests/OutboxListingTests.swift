@@ -1,11 +1,15 @@
 import CommandLineTool
 import CommandRuntime
+import ExtensionHosting
 import ExtensionProtocol
 import Glibc
 import HTTP
+import HTTPServer
 import IdentityServer
 import JSON
+import Synchronization
 import Testing
+import Time
 import Transfers
 
 @testable import FeatureCommands
@@ -47,6 +51,75 @@ struct `The listing of an outbox` {
     let listing = try OutboxListing(try stage.invocation("outbox", "c@d", "--json"))
     #expect(try listing.report(Self.messages, of: "c@d") == .success)
     #expect(try JSONValue(parsing: stage.output) == ["messages": .array(Self.messages)])
+  }
+}
+
+/// `host auth outbox` at a server.
+@Suite(.timeLimit(.minutes(1)))
+struct `An outbox that is looked at` {
+  private static func message(_ to: String, _ code: String, sentAt: Int64 = 0) -> JSONValue {
+    ["to": .string(to), "code": .string(code), "sentAt": .integer(sentAt)]
+  }
+
+  /// - Parameters:
+  ///   - isKnown: whether the tool has written down that the server is one of its own.
+  ///   - host: the name of the server in the command.
+  ///   - messages: what the server has at each look, counted from 1.
+  /// - Returns: what is printed, and what each look had for an authorization.
+  private func outbox(
+    _ words: String..., isKnown: Bool = false, host: String = "127.0.0.1",
+    messages: @escaping @Sendable (Int) -> [JSONValue]
+  ) async throws -> (output: String, looks: [String?]) {
+    let stage = try FeatureStage(AuthCommand.command)
+    let looks = Mutex<[String?]>([])
+    let server = HTTPServer { request in
+      let number = looks.withLock { looks in
+        looks.append(request.header("Authorization"))
+        return looks.count
+      }
+      let document: JSONValue = ["messages": .array(messages(number))]
+      return ServerResponse(text: document.description)
+    }
+    try await server.withRunning { address in
+      let invocation = try stage.invocation(
+        ["outbox"] + words + ["--authority", "http://\(host):\(address.port)/t"])
+      if isKnown {
+        let servers = LocalServers(try invocation.state())
+        let secret = "secret of \(address.host)"
+        try servers.add(.init(name: "i", host: address.host, port: address.port, secret: secret, admitsFetches: false))
+      }
+      #expect(try await OutboxListing(invocation).run() == .success)
+    }
+    return (stage.output, looks.withLock { $0 })
+  }
+
+  @Test(arguments: [("127.0.0.1", false), ("127.0.0.1", true), ("localhost", true)])
+  func `is asked for with the secret that its server wrote down, and else with none`(
+    host: String, isKnown: Bool
+  ) async throws {
+    let (output, looks) = try await outbox("A@b", isKnown: isKnown, host: host) { _ in [Self.message("a@B", "1")] }
+    #expect(output == "1\n" && looks == [isKnown ? "Bearer secret of 127.0.0.1" : nil])
+  }
+
+  @Test func `is waited for until it has what it had not at the first look, of this user`() async throws {
+    let (old, others) = (Self.message("a@b", "1"), Self.message("c@d", "2"))
+    let (output, looks) = try await outbox("a@b", "--wait") { number in
+      switch number {
+      case 1: [old]
+      case 2: [old, others]
+      case 3: [old, others]
+      default: [Self.message("A@b", "3"), old, others]
+      }
+    }
+    #expect(output == "3\n" && looks.count == 4)
+  }
+
+  @Test func `has after some looks also what came just before the first, and nothing older`() async throws {
+    let now = UnixTime.now.seconds
+    let (output, looks) = try await outbox("a@b", "--wait") { _ in
+      [Self.message("a@b", "new", sentAt: now + 60), Self.message("a@b", "old", sentAt: now - 60)]
+    }
+    #expect(output == "new\n" && looks.count == 17)
   }
 }
 
