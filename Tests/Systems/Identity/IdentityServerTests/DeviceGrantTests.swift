@@ -1,3 +1,4 @@
+import Cryptography
 import HTTPServer
 import JSON
 import Testing
@@ -63,6 +64,25 @@ struct `The device grant` {
     let late = await begin(server)
     server.clock.advance(900)
     #expect(await poll(server, late["device_code"]).row == "expired_token 70020")
+  }
+
+  @Test func `is allowed or refused, also when one comes while the password for the other is checked`() async throws {
+    let server = try Server()
+    // Checking this one takes longer than to press another button.
+    var ada = try #require(await server.server.user(Server.ada))
+    let cost = Scrypt.Cost(logarithm: 14, blocks: 8, lanes: 1)
+    ada.password = try PasswordHash(Server.password, cost: cost, salt: Array(1...16))
+    await server.server.put(ada)
+    let begun = await begin(server)
+    let code = begun["user_code"]
+    let allowing = Task.immediate {
+      await server.post("/device", ["user_code": code, "username": Server.ada, "password": Server.password])
+    }
+    let refused = await server.post("/device", ["user_code": code, "decision": "deny"])
+    let allowed = await allowing.value
+    let isRefused = refused.text.contains("The device is not signed in.")
+    #expect(allowed.text.contains("The device is signed in.") != isRefused, "\(allowed.text)")
+    #expect((await poll(server, begun["device_code"]).row == "access_denied 65004") == isRefused)
   }
 
   @Test func `gives its tokens to the client that asked, and takes a typed code once`() async throws {

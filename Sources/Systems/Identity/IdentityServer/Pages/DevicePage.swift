@@ -18,9 +18,7 @@ extension IdentityService {
       codeFailures.count(name, at: call.now)
       return call.page(deviceForm(code: typed, username: form["username"], problem: "The device code is not valid."))
     }
-    guard case .waiting = device.state else {
-      return call.page(Page.message("Done", "This code was used before."), status: 400)
-    }
+    guard case .waiting = device.state else { return usedBefore(call) }
     if form["decision"] == "deny" {
       devices.update(secret) { $0.state = .denied }
       deviceCodes.remove(code)
@@ -36,11 +34,17 @@ extension IdentityService {
         : secondFactorForm("confirmed", code, problem: problem)
       return call.page(page)
     case .user(let user, let methods):
+      // Another press of a button was faster, also of the one that refuses.
+      guard case .waiting? = devices.value(secret, at: call.now)?.state else { return usedBefore(call) }
       let grant = grant(to: user, client: device.clientID, scope: device.scope, methods: methods, at: call.now)
-      devices.update(secret) { if case .waiting = $0.state { $0.state = .granted(grant) } }
+      devices.update(secret) { $0.state = .granted(grant) }
       deviceCodes.remove(code)
       return call.page(Page.message("Done", "The device is signed in. You may close this page."))
     }
+  }
+
+  private func usedBefore(_ call: Call) -> ServerResponse {
+    call.page(Page.message("Done", "This code was used before."), status: 400)
   }
 
   private func tooManyCodes(_ call: Call, _ seconds: Int64) -> ServerResponse {
