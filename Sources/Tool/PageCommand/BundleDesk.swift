@@ -57,6 +57,12 @@ final class BundleDesk: Sendable {
       bundle.isSigned ? takenBack["\(bundle.identifier) \(bundle.version ?? "")"] : nil
     }
 
+    /// The offers of what is not installed, nor was since.
+    func offers(besides bundles: [Bundle]) -> [Place] {
+      let known = Set(bundles.map(\.identifier))
+      return offers.filter { !known.contains($0.offer.identifier) }
+    }
+
     /// The offer that a form means.
     func place(of identifier: String, _ version: String) -> Place? {
       if let found = updates[identifier], found.update.offer.version == version {

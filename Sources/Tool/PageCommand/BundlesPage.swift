@@ -36,7 +36,9 @@ struct BundlesPage: PagePart {
       bundles.isEmpty
       ? "<p class=\"nothing\" data-key=\"none\">No bundle is installed. <code>host add BUNDLE</code> adds one.</p>"
       : nil
-    let (indexes, offers) = (try indexes(found, request.formKey), offers(found, request.formKey))
+    let (indexes, offers) = (
+      try indexes(found, request.formKey), offers(found.offers(besides: bundles), request.formKey)
+    )
     return "\(indexes)\(none)<div class=\"stack\">\(panels)</div>\(offers)"
   }
 
@@ -109,9 +111,9 @@ struct BundlesPage: PagePart {
     return "<p>\(heading)</p><ul class=\"scope\">\(items)\(rest)</ul>"
   }
 
-  private func offers(_ found: BundleDesk.Found, _ formKey: String) -> HTML? {
-    guard !found.offers.isEmpty else { return nil }
-    let items: [HTML] = found.offers.prefix(Self.most).map { one in
+  private func offers(_ offers: [BundleDesk.Place], _ formKey: String) -> HTML? {
+    guard !offers.isEmpty else { return nil }
+    let items: [HTML] = offers.prefix(Self.most).map { one in
       let offer = one.offer
       let fields = [("do", "install"), ("id", offer.identifier), ("version", offer.version)]
       let install = button("Install", fields, about: offer.title, formKey)

@@ -46,6 +46,15 @@ struct `What the page has found` {
     #expect(found.update(of: bundle("1", identifier: Self.other)) == nil)
   }
 
+  @Test func `is offered until it is installed, by whomever`() {
+    func offered(besides bundles: [BundleDesk.Bundle]) -> [String] {
+      found.offers(besides: bundles).map { "\($0.offer.identifier) \($0.offer.version)" }
+    }
+    #expect(offered(besides: []) == ["\(Self.other) 1", "\(Self.other) 3"])
+    #expect(offered(besides: [bundle("1")]).count == 2, "another one is")
+    #expect(offered(besides: [bundle("1"), bundle(nil, identifier: Self.other, isSigned: false)]) == [])
+  }
+
   @Test func `is installed in the version that was shown, from where it was found`() {
     #expect(found.place(of: Self.app, "2")?.index.url == index.url)
     #expect(found.place(of: Self.app, "1") == nil)
