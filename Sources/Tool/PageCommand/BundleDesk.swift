@@ -58,7 +58,7 @@ final class BundleDesk: Sendable {
     }
 
     /// The offers of what is not installed, nor was since.
-    func offers(besides bundles: [Bundle]) -> [Place] {
+    func remainingOffers(besides bundles: [Bundle]) -> [Place] {
       let known = Set(bundles.map(\.identifier))
       return offers.filter { !known.contains($0.offer.identifier) }
     }

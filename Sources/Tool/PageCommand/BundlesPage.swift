@@ -36,9 +36,8 @@ struct BundlesPage: PagePart {
       bundles.isEmpty
       ? "<p class=\"nothing\" data-key=\"none\">No bundle is installed. <code>host add BUNDLE</code> adds one.</p>"
       : nil
-    let (indexes, offers) = (
-      try indexes(found, request.formKey), offers(found.offers(besides: bundles), request.formKey)
-    )
+    let remaining = found.remainingOffers(besides: bundles)
+    let (indexes, offers) = (try indexes(found, request.formKey), offers(remaining, request.formKey))
     return "\(indexes)\(none)<div class=\"stack\">\(panels)</div>\(offers)"
   }
 

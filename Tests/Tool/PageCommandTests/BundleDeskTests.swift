@@ -48,7 +48,7 @@ struct `What the page has found` {
 
   @Test func `is offered until it is installed, by whomever`() {
     func offered(besides bundles: [BundleDesk.Bundle]) -> [String] {
-      found.offers(besides: bundles).map { "\($0.offer.identifier) \($0.offer.version)" }
+      found.remainingOffers(besides: bundles).map { "\($0.offer.identifier) \($0.offer.version)" }
     }
     #expect(offered(besides: []) == ["\(Self.other) 1", "\(Self.other) 3"])
     #expect(offered(besides: [bundle("1")]).count == 2, "another one is")
