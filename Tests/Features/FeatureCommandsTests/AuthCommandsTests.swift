@@ -1,7 +1,9 @@
 import CommandRuntime
 import ExtensionHosting
+import Glibc
 import HostServices
 import Testing
+import TokenBroker
 
 @testable import FeatureCommands
 @testable import IdentityServices
@@ -21,5 +23,48 @@ struct `The sign-ins of a tool` {
     let entry = LocalServers.Entry(name: "data", host: "127.0.0.1", port: 9_399, admitsFetches: false)
     try LocalServers(state).add(entry)
     #expect(localServers.servers(atPort: 9_399) == [entry])
+  }
+}
+
+/// The key that a command keeps its tokens with.
+@Suite(.timeLimit(.minutes(1)))
+struct `The key of a command line` {
+  private let stage: FeatureStage
+
+  init() throws { stage = try FeatureStage(AuthCommand.command) }
+
+  private func key(_ words: String..., variable: String? = nil) throws -> CacheKeySource {
+    let environment = variable.map { [CacheKeySource.variable: $0] } ?? [:]
+    return try AuthPlace.key(try stage.invocation(["accounts"] + words, environment: environment))
+  }
+
+  @Test func `is in the file of the option, else of the environment, else beside the tokens`() throws {
+    #expect(try key() == .besideCache)
+    #expect(try key(variable: "") == .besideCache)
+    #expect(try key(variable: "/a") == .file("/a"))
+    #expect(try key("--cache-key-file", "/b", variable: "/a") == .file("/b"))
+  }
+
+  @Test func `is what a descriptor has, and no more than that`() throws {
+    func key(of bytes: [UInt8]) throws -> CacheKeySource {
+      var ends: [Int32] = [0, 0]
+      try #require(pipe(&ends) == 0)
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      let (reader, writer) = (ends[0], ends[1])
+      defer { close(reader) }
+      let count = write(writer, bytes, bytes.count)
+      close(writer)
+      try #require(count == bytes.count)
+      return try self.key("--cache-key-file", "/b", "--cache-key-fd", "\(reader)", variable: "/a")
+    }
+    let whole = [UInt8](1...32)
+    let expected = CacheKeySource.bytes(try #require(CacheKey(whole)))
+    let digits = whole.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    for good in [whole, Array(digits.utf8), Array("\(digits)\n".utf8)] { #expect(try key(of: good) == expected) }
+    let long = [UInt8](repeating: 0x61, count: 600)
+    for wrong in [[], Array(whole.dropLast()), whole + [33], Array("\(digits)\n\n".utf8), long] {
+      let error = #expect(throws: InputError.self) { try key(of: wrong) }
+      #expect(error?.message.hasPrefix("What --cache-key-fd gives is not a key") == true, "\(wrong)")
+    }
   }
 }
