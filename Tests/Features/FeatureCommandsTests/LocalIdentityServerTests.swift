@@ -93,6 +93,21 @@ struct `A local identity server on the command line` {
     }
   }
 
+  @Test func `is named to those who sign in, unless they look there anyway`() throws {
+    let stage = try FeatureStage(LocalIdentityServer.command)
+    func advice(_ url: String, _ words: String...) throws -> [String] {
+      LocalIdentityServer.introduction(try stage.invocation(words), at: url).map(\.description)
+    }
+    let usual = try advice("http://127.0.0.1:4505", "--user", "a@b", "--user", "c@d")
+    #expect(usual[0] == "Signs in a@b with one-time codes, and accounts that sign up.")
+    #expect(usual[1] == "In another terminal try: host auth sign-in a@b")
+    #expect(try advice("http://127.0.0.1:4505")[1] == "In another terminal try: host auth sign-up USER")
+    for url in ["http://127.0.0.1:14505", "http://[::1]:4505", "https://127.0.0.1:4505", "http://127.0.0.1:45050"] {
+      let line = "In another terminal try: host auth sign-up USER --authority \(url)/local.onmicrosoft.com"
+      #expect(try advice(url)[1] == line)
+    }
+  }
+
   @Test func `is not where others could listen, unless that is wanted`() throws {
     for host in ["0.0.0.0", "192.0.2.1", "::", "example.com"] {
       let error = #expect(throws: CommandLineError.self) { try Self.configuration("--host", host) }

@@ -77,7 +77,9 @@ enum LocalIdentityServer: LocalServer {
 
   static func introduction(_ invocation: Invocation, at url: String) -> [ShownText] {
     let user = invocation.parsed.values("user").first
-    let authority = url.hasSuffix(":\(port)") ? "" : " --authority \(url)/\(tenant)"
+    // Where commands look when nothing is said.
+    let isUsual = url == "http://127.0.0.1:\(port)"
+    let authority = isUsual ? "" : " --authority \(url)/\(tenant)"
     return [
       user.map { "Signs in \($0) with one-time codes, and accounts that sign up." }
         ?? "Signs in accounts that sign up.",
