@@ -2,12 +2,14 @@ import CommandLineTool
 import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
+import Files
 import Glibc
 import HTTP
 import HTTPServer
 import IdentityServer
 import JSON
 import Synchronization
+import TestSupport
 import Testing
 import Time
 import Transfers
@@ -168,6 +170,22 @@ struct `A transfer of a command line` {
 
   @Test(arguments: names) func `is called after the last part of its path`(url: String, name: String) {
     #expect(OwnTransfer.name(of: url) == name)
+  }
+
+  @Test func `goes to a file in a folder that is there, and in no folder's place`() throws {
+    let directory = try TemporaryDirectory()
+    _ = try directory.write("", to: "old")
+    try Folder.make(directory.file("inner"))
+    for name in ["new", "old", "inner/new"] {
+      let place = try OwnTransfer.place(directory.file(name))
+      #expect(place.absolute == directory.file(name) && "\(place.folder)/\(place.name)" == place.absolute)
+    }
+    for name in ["none/new", "old/new", "new/", "inner", "inner/", "inner/..", "inner/.", ""] {
+      let path = "\(directory.path)/\(name)"
+      let error = #expect(throws: CommandLineError.self) { try OwnTransfer.place(path) }
+      #expect(error?.message == "“\(path)” is not a place for a file.")
+    }
+    #expect(throws: CommandLineError.self) { try OwnTransfer.place("/") }
   }
 
   @Test func `comes under a name that a file may have, of however many bytes its own is`() {

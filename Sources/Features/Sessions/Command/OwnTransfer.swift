@@ -25,13 +25,7 @@ struct OwnTransfer {
   func download() async throws -> ExitStatus {
     let request = try Self.request("GET", invocation)
     let path = invocation.parsed.value("output") ?? Self.name(of: request.url)
-    let absolute = Folder.path(path)
-    let (folder, name) = (Folder.parent(of: absolute), Folder.name(of: absolute))
-    guard FileStatus(folder)?.kind == .directory, !name.isEmpty, name != ".", name != ".." else {
-      throw CommandLineError(
-        "“\(path.escapedForTerminal)” is not a place for a file.",
-        help: "Name a file in a folder that is there, with -o.")
-    }
+    let (absolute, folder, name) = try Self.place(path)
     if invocation.parsed.flag("detach") {
       return try await transfer(request, .download(destination: name), container: folder, name: name)
     }
@@ -93,6 +87,21 @@ struct OwnTransfer {
   static func name(of url: String) -> String {
     let path = url.prefix { $0 != "?" && $0 != "#" }.pathParts().dropFirst(2)
     return path.last.map(String.init) ?? "index.html"
+  }
+
+  /// Where a download goes: a file in a folder that is there. It takes no folder's place, which would show only when all
+  /// of it had come.
+  static func place(_ path: String) throws(CommandLineError) -> (absolute: String, folder: String, name: String) {
+    let absolute = Folder.path(path)
+    let (folder, name) = (Folder.parent(of: absolute), Folder.name(of: absolute))
+    guard FileStatus(folder)?.kind == .directory, FileStatus(absolute)?.kind != .directory, !name.isEmpty, name != ".",
+      name != ".."
+    else {
+      throw CommandLineError(
+        "“\(path.escapedForTerminal)” is not a place for a file.",
+        help: "Name a file in a folder that is there, with -o.")
+    }
+    return (absolute, folder, name)
   }
 
   /// The name of a file while it comes. Names of files have 255 bytes, however few characters those are.
