@@ -89,8 +89,8 @@ struct OwnTransfer {
     return path.last.map(String.init) ?? "index.html"
   }
 
-  /// Where a download goes: a file in a folder that is there. It takes no folder's place, which would show only when all
-  /// of it had come.
+  /// Where a download goes: a file in a folder that is there. It takes no folder's place, which would show only when
+  /// all of it had come.
   static func place(_ path: String) throws(CommandLineError) -> (absolute: String, folder: String, name: String) {
     let absolute = Folder.path(path)
     let (folder, name) = (Folder.parent(of: absolute), Folder.name(of: absolute))
