@@ -36,6 +36,14 @@ struct `A reader of statements` {
     (#"{ a(x: "}\"}", y: """ } """) }"#, [.graphQL(#"{ a(x: "}\"}", y: """ } """) }"#)]),
     ("query } { a }", [.graphQL("query }"), .graphQL("{ a }")]),
     ("querying { a }; x;", [.sql("querying { a }"), .sql("x")]),
+    (
+      "query Q($f: F = {a: {b: 1}}) @c(d: {e: 1}) { f(g: {h: 1}) { i } } x;",
+      [.graphQL("query Q($f: F = {a: {b: 1}}) @c(d: {e: 1}) { f(g: {h: 1}) { i } }"), .sql("x")]
+    ),
+    (
+      #"{ a(x: """ " } \""" } """, y: "") } { b }"#,
+      [.graphQL(#"{ a(x: """ " } \""" } """, y: "") }"#), .graphQL("{ b }")]
+    ),
     ("{ a } SELECT 1; { b }", [.graphQL("{ a }"), .sql("SELECT 1"), .graphQL("{ b }")]),
   ]
 
@@ -57,7 +65,9 @@ struct `A reader of statements` {
     ("query { a", .graphQL("query { a")), ("{ a(x: \"}", .graphQL("{ a(x: \"}")),
     ("{ a #}", .graphQL("{ a #}")),
     ("{ a(x: \"\\", .graphQL("{ a(x: \"\\")), ("{ a #", .graphQL("{ a #")),
-    ("query", .graphQL("query")),
+    ("query", .graphQL("query")), ("query Q($f: F = {a: 1}", .graphQL("query Q($f: F = {a: 1}")),
+    ("query Q($f: F = {a: 1})", .graphQL("query Q($f: F = {a: 1})")),
+    (#"{ a(x: """ } ""#, .graphQL(#"{ a(x: """ } ""#)),
   ]
 
   @Test(arguments: unfinished) func `keeps a statement that does not end`(

@@ -15,8 +15,9 @@ enum ShellStatement: Equatable {
 }
 
 /// Takes lines, and gives the statements in them. SQL ends with a semicolon that is outside of quotation marks and
-/// comments, GraphQL with the brace that closes its first one.
+/// comments, GraphQL with the brace that closes its first selection.
 struct StatementReader {
+  private static let block = "\"\"\""
   private var text: [Character] = []
 
   /// Whether there is the beginning of a statement.
@@ -62,14 +63,18 @@ struct StatementReader {
   }
 
   private func endOfGraphQL() -> Int? {
-    var (depth, index) = (0, 0)
+    // Between parentheses before the selection are values, whose braces end nothing.
+    var (depth, parentheses, index) = (0, 0, 0)
     while index < text.count {
       switch text[index] {
+      case "(" where depth == 0: parentheses += 1
+      case ")" where depth == 0: parentheses -= 1
       case "{": depth += 1
       case "}":
-        depth -= 1
-        if depth <= 0 { return index + 1 }
+        depth = max(depth - 1, 0)
+        if depth == 0, parentheses <= 0 { return index + 1 }
       case "#": while index + 1 < text.count, !text[index + 1].isNewline { index += 1 }
+      case "\"" where has(Self.block, at: index): index = endOfBlock(from: index + 3) - 1
       case "\"":
         index += 1
         while index < text.count, text[index] != "\"" { index += text[index] == "\\" ? 2 : 1 }
@@ -78,6 +83,13 @@ struct StatementReader {
       index += 1
     }
     return nil
+  }
+
+  /// Behind a text of several lines, in which there may be single quotation marks.
+  private func endOfBlock(from start: Int) -> Int {
+    var index = start
+    while index < text.count, !has(Self.block, at: index) { index += has("\\\(Self.block)", at: index) ? 4 : 1 }
+    return index + 3
   }
 
   private func endOfSQL() -> Int? {
