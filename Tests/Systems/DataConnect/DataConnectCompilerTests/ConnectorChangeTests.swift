@@ -193,6 +193,20 @@ struct `A change of a connector` {
     #expect(try lines(from: add, to: add, schema: one, becoming: one) == [])
   }
 
+  @Test func `of a key that clients give is told by the columns that they do not give`() throws {
+    let keyed = { (text: String) in "type Film @table(key: \(text)) { a: Int! b: Int! c: Int! }" }
+    let (one, two) = (keyed("\"a\""), keyed("[\"a\", \"b\"]"))
+    for type in ["Film_Key!", "Film_Key", "[Film_Key!]!"] {
+      let text = "query Q($k: \(type)) @auth(level: USER) { films { a } }"
+      #expect(
+        try lines(from: text, to: text, schema: one, becoming: keyed("[\"b\", \"a\", \"c\"]"))
+          == ["b", "c"].map {
+            "films.gql:1:9: $k of \"Q\" has to hold \"\($0)\", which old clients do not give. Keep the key of Film."
+          })
+      #expect(try lines(from: text, to: text, schema: two, becoming: keyed("[\"b\", \"a\"]")) == [])
+    }
+  }
+
   @Test func `of an enumeration is told once, where a client sees it`() throws {
     let less = Self.schema.replacingFirst("DULL BRIGHT", "BRIGHT")
     let gone =

@@ -69,6 +69,7 @@ struct ConnectorComparison {
         fix: "Add another variable, with a default value.", at: place(after.position))
     } else {
       compareAllowed(before, after, new.name)
+      compareKey(before, after, new.name)
       var seen: Set<String> = []
       compareInput(before.type.name.text, "$\(before.name)", new.name, place(after.position), &seen)
     }
@@ -86,6 +87,20 @@ struct ConnectorComparison {
       add(
         operation, "$\(before.name) of \(operation.quoted) may hold only \(count) rows.",
         fix: "Raise maxCount of @allow.", at: place(after.position))
+    }
+  }
+
+  /// Compares the key of a row that clients give: without one of its columns it is none.
+  private mutating func compareKey(_ before: CompiledVariable, _ after: CompiledVariable, _ operation: String) {
+    let name = before.type.name.text
+    guard name.hasSuffix("_Key") else { return }
+    let table = String(name.dropLast(4))
+    guard let was = old.schema.table(table), let now = new.schema.table(table) else { return }
+    for column in now.key where !was.key.contains(column) {
+      add(
+        operation,
+        "$\(before.name) of \(operation.quoted) has to hold \(column.quoted), which old clients do not give.",
+        fix: "Keep the key of \(table).", at: place(after.position))
     }
   }
 
