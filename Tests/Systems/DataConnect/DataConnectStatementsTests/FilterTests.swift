@@ -1,5 +1,6 @@
 import DataConnectStatements
 import JSON
+import PostgreSQL
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -179,6 +180,34 @@ struct `A filter` {
       (#"released: {lt_date: {on: "1926-12-31", truncateTo: MONTH}}"#, "b"),
       (#"released: {eq_date: {on: "2000-01-01", sub: {weeks: 1, days: -6}}}"#, "c"),
     ] { #expect(try await found(movies, filter, expressions: now) == expected, "\(filter)") }
+  }
+
+  @Test func `escapes what would mean something, also below an accent`() throws {
+    let schema = try QueriedDatabase.schema(Movies.schema)
+    for (name, before, behind) in [("contains", "%", "%"), ("startsWith", "", "%"), ("endsWith", "%", "")] {
+      let query = "($t: String) @auth { movies(where: {title: {\(name): $t}}) { code } }"
+      let statement = try QueriedDatabase.statement(query, schema, ["t": "%\u{301}_\u{301}\\\u{301}é"])
+      #expect(statement.parameters == [.text("\(before)\\%\u{301}\\_\u{301}\\\\\u{301}é\(behind)")])
+    }
+  }
+
+  @Test func `refuses any two forms of one comparison`() throws {
+    let schema = try QueriedDatabase.schema(Movies.schema)
+    let query = "($w: Movie_Filter) @auth { movies(where: $w) { code } }"
+    let forms = ["", "_expr", "_date", "_time"]
+    for (column, names) in [("added", ["eq", "ne", "gt", "ge", "lt", "le"]), ("seen", ["includes", "excludes"])] {
+      for name in names {
+        for (index, form) in forms.enumerated() {
+          for other in forms[(index + 1)...] {
+            let (one, two) = (name + form, name + other)
+            let both: JSONValue = .object(JSONObject([(one, 1), (two, 1)]))
+            #expect(
+              try QueriedDatabase.refusal(query, schema, ["w": .object(JSONObject([(column, both)]))])
+                == "where.\(column): \(one) and \(two) exclude each other.")
+          }
+        }
+      }
+    }
   }
 
   @Test func `refuses what excludes each other, and what is no value`() throws {
