@@ -55,8 +55,10 @@ struct DataShell {
       var reader = StatementReader()
       while let line = try await dialogue.ask(reader.isBegun ? "...>" : "data>") {
         for statement in reader.add(line + "\n") {
-          do { _ = try await answer(statement) } catch let error as ExtensionError {
-            invocation.console.fail("\(error.message)", help: error.recovery.map { "\($0)" })
+          do { _ = try await answer(statement) } catch {
+            if error is CancellationError { throw error }
+            let refusal = Failure(error).error
+            invocation.console.fail("\(refusal.message)", help: refusal.recovery.map { "\($0)" })
           }
         }
       }

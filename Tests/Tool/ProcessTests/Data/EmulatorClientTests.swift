@@ -121,6 +121,26 @@ struct `A command that asks an emulator` {
     }
   }
 
+  @Test func `goes on at a terminal behind what is refused, until the input ends`() async throws {
+    try await withEmulator { host, emulator in
+      emulator.say(#"400 {"message": "bad"}"#, "500 {}", "200 <html>", #"{"data": {"rows": [{"a": 1}]}}"#)
+      let shell = try host.atTerminal("data", "shell")
+      try await shell.hear("data>")
+      for said in ["refused: bad", "refused: status 500", "What answers at "] {
+        shell.type("SELECT 1;\n")
+        try await shell.hear(said, then: "data>")
+      }
+      shell.type("SELECT\n")
+      try await shell.hear("...>")
+      shell.type("1;\n")
+      try await shell.hear("1 row", then: "data>")
+      shell.type("\u{4}")
+      let (text, status) = try await shell.finish()
+      #expect(status == 0, "\(text)")
+      #expect(emulator.asked().last?.body["query"] == #"query { rows: _select(sql: "SELECT\n1") }"#)
+    }
+  }
+
   // MARK: Operations
 
   @Test func `sends an operation with its variables, for whom it is executed`() async throws {
