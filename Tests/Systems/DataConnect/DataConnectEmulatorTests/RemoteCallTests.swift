@@ -113,6 +113,35 @@ struct `A call of gRPC to the emulator` {
     }
   }
 
+  @Test func `names its server by the authority, by the field, or by both alike`() async throws {
+    try await Self.with { emulator, _ in
+      let message = OperationMessage(connector: RemoteClient.connector, operation: "Public").bytes
+      for (authority, host, isServed) in [
+        ("localhost", nil, true), (nil, "localhost", true), ("localhost", "LOCALHOST", true),
+        ("localhost", "127.0.0.1", false), ("127.0.0.1", "localhost", false), ("localhost", "evil.example", false),
+        ("evil.example", nil, false), (nil, "evil.example", false), (nil, nil, false),
+      ] as [(String?, String?, Bool)] {
+        let fields: [(String, String?)] = [
+          (":method", "POST"), (":scheme", "http"),
+          (":path", "/google.firebase.dataconnect.v1.ConnectorService/ExecuteQuery"), (":authority", authority),
+          ("host", host), ("content-type", "application/grpc"),
+        ]
+        let header = HTTP2Frame.fields(fields.compactMap { name, value in value.map { (name, $0) } })
+        let client = try RawClient(port: emulator.address.port)
+        client.send(
+          HTTP2Frame.start() + HTTP2Frame.bytes(.headers, flags: HTTP2Frame.endHeaders, stream: 1, header)
+            + HTTP2Frame.bytes(.data, flags: HTTP2Frame.endStream, stream: 1, GRPCMessageReader.framed(message)))
+        let isEnd: @Sendable ([UInt8]) -> Bool = { bytes in
+          HTTP2Frame.all(in: bytes).frames.contains { $0.endsStream || $0.kind == .reset }
+        }
+        let frames = HTTP2Frame.all(in: await client.receivedBytes(until: isEnd)).frames
+        // A text of one character is not compressed.
+        let isGood = frames.last(where: \.endsStream)?.payload.firstRange(of: [1, UInt8(ascii: "0")]) != nil
+        #expect(isGood == isServed, "\(authority ?? "none") \(host ?? "none"): \(frames)")
+      }
+    }
+  }
+
   @Test func `is refused when its message is cut, too large, compressed or one of several`() async throws {
     try await TestEmulator.run(Self.operations) {
       $0.maximumBodyBytes = 100_000
