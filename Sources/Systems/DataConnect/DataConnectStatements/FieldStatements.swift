@@ -90,7 +90,7 @@ extension CompiledField {
   /// Adds the names of the variables of the field and of everything selected from it.
   fileprivate func addVariables(to names: inout Set<String>) {
     for argument in arguments { argument.value.addVariables(to: &names) }
-    for condition in conditions { condition.value.addVariables(to: &names) }
+    for condition in presences.joined() { condition.value.addVariables(to: &names) }
     for field in fields { field.addVariables(to: &names) }
   }
 }

@@ -14,6 +14,7 @@ struct `The selection of an operation` {
     ).fields
   }
 
+  private static let one = "($a: Boolean!)"
   private static let two = "($a: Boolean!, $b: Boolean!)"
 
   private func conditions(_ field: CompiledField) -> [String] {
@@ -48,6 +49,35 @@ struct `The selection of an operation` {
     #expect(inner.count == 1)
     #expect(inner[0].fields.map(\.responseName) == ["id", "title", "mood"])
     #expect(inner[0].fields.map(conditions) == [[], [], []])
+  }
+
+  @Test func `is there where one of two fields is, with what that one selects`() throws {
+    func presences(_ field: CompiledField) -> [[String]] {
+      field.presences.map { conditions in
+        conditions.map { "\(GraphQLPrinter.text(of: $0.value)) \($0.expected)" }
+      }
+    }
+    let twice = try fields("title @skip(if: $a) title @include(if: $b) title @skip(if: $a)", variables: Self.two)
+    #expect(twice.map(presences) == [[["$a false"], ["$b true"]]])
+    let always = try fields("title @skip(if: $a) title @include(if: $b) title", variables: Self.two)
+    #expect(always.map(presences) == [[[]]])
+    let rows = try fields(
+      """
+      sequel @include(if: $a) { id title } sequel @include(if: $b) { id mood }
+      sequel @include(if: $a) { released @skip(if: $b) }
+      """, variables: Self.two)
+    #expect(rows.map(presences) == [[["$a true"], ["$b true"]]])
+    #expect(
+      rows[0].fields.map(presences) == [
+        [["$a true"], ["$b true"]], [["$a true"]], [["$b true"]], [["$a true", "$b false"]],
+      ])
+    let more = try fields(
+      "sequel { id } ... @include(if: $a) { sequel { title } sequel { mood } }", variables: Self.one)
+    #expect(more.map(presences) == [[[]]] && more[0].fields.map(presences) == [[[]], [["$a true"]], [["$a true"]]])
+    // The same condition at two places is one.
+    let same = try fields(
+      "... @include(if: $a) { sequel { id } } sequel @include(if: $a) { title }", variables: Self.one)
+    #expect(same.map(presences) == [[["$a true"]]] && same[0].fields.map(presences) == [[[]], [[]]])
   }
 
   @Test func `is redacted where all of it is`() throws {

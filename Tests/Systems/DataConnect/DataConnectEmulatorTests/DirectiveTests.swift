@@ -56,6 +56,10 @@ struct `The directives of an operation` {
       movies @include(if: $with) { title }
       people @skip(if: $with) { name }
     }
+    query Either($one: Boolean!, $other: Boolean!) @auth(level: PUBLIC) {
+      people @include(if: $one) { name }
+      people @include(if: $other) { named: name }
+    }
     mutation Steps($name: String!) @auth(level: USER) @transaction {
       note_insert(data: {text: $name})
       copy: note_insert(data: {text_expr: "response.note_insert.id + ' ' + vars.name"})
@@ -182,6 +186,19 @@ struct `The directives of an operation` {
       let id = try #require(steps["note_insert"]?["id"]?.stringValue)
       let mine = try await emulator.query("Mine", as: "u").data()["notes"]?.arrayValue
       #expect(mine?.contains { $0["text"] == .string("\(id) n") } == true)
+    }
+  }
+
+  @Test func `leave a field where one of two places has it, with what that place selects`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      _ = try await emulator.mutate("Rows", ["data": [["name": "a"]]]).data()
+      for (one, other, row) in [
+        (true, false, ["name": "a"]), (false, true, ["named": "a"]), (true, true, ["name": "a", "named": "a"]),
+      ] as [(Bool, Bool, JSONValue)] {
+        let answer = try await emulator.query("Either", ["one": .bool(one), "other": .bool(other)])
+        #expect(answer.data() == ["people": [row]])
+      }
+      #expect(try await emulator.query("Either", ["one": false, "other": false]).data() == [:])
     }
   }
 

@@ -111,6 +111,26 @@ struct `What is selected` {
         + #""_metadata":{"relevance":null,"distance":null}}"#)
   }
 
+  @Test func `is there where one of two places has it, with what that place selects`() async throws {
+    let movies = try await Movies.database()
+    let query = """
+      ($a: Boolean!, $b: Boolean!, $id: UUID!) @auth { movie(id: $id) {
+        title @include(if: $a) title @include(if: $b)
+        ... @include(if: $a) { director { id name } } ... @include(if: $b) { director { name born } }
+      } }
+      """
+    for (first, second, director) in [
+      (true, false, #""id":"\#(Movies.id(2))","name":"Buster""#),
+      (false, true, #""name":"Buster","born":"1895-10-04""#),
+      (true, true, #""id":"\#(Movies.id(2))","name":"Buster","born":"1895-10-04""#),
+    ] {
+      #expect(
+        try await movies.answer(query, ["a": .bool(first), "b": .bool(second), "id": .string(Movies.id(1))])
+          == #"{"title":"Alpha running","director":{\#(director)}}"#)
+    }
+    #expect(try await movies.answer(query, ["a": false, "b": false, "id": .string(Movies.id(1))]) == "{}")
+  }
+
   @Test func `names a row for clients as they do`() async throws {
     let movies = try await Movies.database()
     let id = try await movies.answer("@auth { review(key: {movieId: \"\(Movies.id(1))\", readerUid: \"u1\"}) { _id } }")

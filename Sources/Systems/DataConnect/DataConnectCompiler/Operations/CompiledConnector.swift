@@ -86,12 +86,17 @@ package struct CompiledField: Sendable {
   /// The conditions of `@skip` and `@include`, those of enclosing fragments included. The field is present when all
   /// hold.
   package internal(set) var conditions: [FieldCondition]
+  /// The conditions of the same field at other places: it is present also when all of one of these lists hold.
+  package internal(set) var otherConditions: [[FieldCondition]] = []
   /// The conditions of `@check` on the field's value.
   package internal(set) var checks: [CheckRule]
   /// The mark that the field is kept for old clients only; `nil` without `@retired`.
   package let retirement: Retirement?
   /// Where the field is selected.
   package let position: SourcePosition
+
+  /// The conditions of every place that selects the field: it is present when all of one of these lists hold.
+  package var presences: [[FieldCondition]] { [conditions] + otherConditions }
 
   /// Whether the field may be missing from the response.
   package var isConditional: Bool { !conditions.isEmpty }
@@ -103,4 +108,15 @@ package struct FieldCondition: Sendable, Hashable {
   package let value: ValueNode
   /// The Boolean with which the field is present: `false` for `@skip`, `true` for `@include`.
   package let expected: Bool
+
+  /// Whether both are the same condition, wherever they are written.
+  package static func == (one: FieldCondition, other: FieldCondition) -> Bool {
+    one.value.kind == other.value.kind && one.expected == other.expected
+  }
+
+  /// Hashes the value and the Boolean without their place.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(value.kind)
+    hasher.combine(expected)
+  }
 }

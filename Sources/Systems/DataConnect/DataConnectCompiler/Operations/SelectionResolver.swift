@@ -103,8 +103,17 @@ struct SelectionResolver {
 extension CompiledField {
   /// Puts in what is selected of the same field at another place.
   fileprivate mutating func merge(_ other: CompiledField) {
+    var other = other
+    if presences != other.presences {
+      limitFields()
+      other.limitFields()
+    }
     isRedacted = isRedacted && other.isRedacted
-    if conditions.isEmpty || other.conditions.isEmpty { conditions = [] }
+    if conditions.isEmpty || other.conditions.isEmpty {
+      (conditions, otherConditions) = ([], [])
+    } else {
+      otherConditions += other.presences.filter { !presences.contains($0) }
+    }
     checks += other.checks.filter { !checks.contains($0) }
     for field in other.fields {
       if let index = fields.firstIndex(where: { $0.responseName == field.responseName }) {
@@ -112,6 +121,16 @@ extension CompiledField {
       } else {
         fields.append(field)
       }
+    }
+  }
+
+  /// Has what this place selects of the field be there where this place has the field, and not where only another does.
+  /// With conditions of several places it is so already.
+  private mutating func limitFields() {
+    guard !conditions.isEmpty, otherConditions.isEmpty else { return }
+    for index in fields.indices {
+      fields[index].conditions = conditions + fields[index].conditions
+      fields[index].otherConditions = fields[index].otherConditions.map { conditions + $0 }
     }
   }
 }

@@ -120,11 +120,13 @@ struct OperationRun: Sendable {
 
   /// Whether `@skip` and `@include` let a field be there.
   private func isIncluded(_ field: CompiledField) -> Bool {
-    field.conditions.allSatisfy { condition in
-      switch condition.value.kind {
-      case .boolean(let truth): truth == condition.expected
-      case .variable(let name): variables[name]?.boolValue == condition.expected
-      default: false
+    field.presences.contains { conditions in
+      conditions.allSatisfy { condition in
+        switch condition.value.kind {
+        case .boolean(let truth): truth == condition.expected
+        case .variable(let name): variables[name]?.boolValue == condition.expected
+        default: false
+        }
       }
     }
   }

@@ -18,7 +18,12 @@ extension SQLWriter {
 
   /// Whether `@skip` and `@include` let a field be there.
   package func includes(_ field: CompiledField) throws(StatementError) -> Bool {
-    for condition in field.conditions {
+    for conditions in field.presences where try hold(conditions, of: field) { return true }
+    return false
+  }
+
+  private func hold(_ conditions: [FieldCondition], of field: CompiledField) throws(StatementError) -> Bool {
+    for condition in conditions {
       guard
         let value =
           InputValue(condition.value, context.variables, path: [field.responseName], reads: reads)
