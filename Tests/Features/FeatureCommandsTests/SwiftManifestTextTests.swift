@@ -102,6 +102,12 @@ struct `The text of a package manifest` {
         + "Package(dependencies: [DEP, 1], targets: [.target(name: \"A\", dependencies: [PRODUCT])])"
     ),
     Case(
+      testDescription: "comments in comments",
+      before: "/*/ /* Package(1) */ Package(2) */ Package(dependencies: [3 /* /**/, 4] */], "
+        + "targets: [.target(name: \"A\")])",
+      after: "/*/ /* Package(1) */ Package(2) */ Package(dependencies: [DEP, 3 /* /**/, 4] */], "
+        + "targets: [.target(name: \"A\", dependencies: [PRODUCT])])"),
+    Case(
       testDescription: "letters of more than one byte",
       before:
         "// Größe\nPackage(name: \"Möwe\", dependencies: [\"é\"], targets: [.target(name: \"Möwe\")])",

@@ -164,7 +164,16 @@ struct SwiftManifestText {
     }
     switch bytes[start] {
     case UInt8(ascii: "/") where has("//", start): return end("\n", from: start + 2)
-    case UInt8(ascii: "/") where has("/*", start): return end("*/", from: start + 2)
+    case UInt8(ascii: "/") where has("/*", start):
+      // Comments may stand in comments.
+      var (index, depth) = (start, 0)
+      while index < bytes.count {
+        let isMark = has("/*", index) || has("*/", index)
+        if isMark { depth += bytes[index] == UInt8(ascii: "/") ? 1 : -1 }
+        index += isMark ? 2 : 1
+        if depth == 0 { return index }
+      }
+      return bytes.count
     case UInt8(ascii: "\"") where has("\"\"\"", start): return end("\"\"\"", from: start + 3, escapes: true)
     case UInt8(ascii: "\""): return end("\"", from: start + 1, escapes: true)
     default: return nil
