@@ -30,20 +30,22 @@ struct DataShell {
   func run() async throws -> ExitStatus {
     let commands = invocation.parsed.values("command")
     if commands.isEmpty, Dialogue.isPossible(invocation) { return try await talk() }
-    let text: String
+    let texts: [String]
     if commands.isEmpty {
       let bytes = try InputFile.read("-", limit: Self.limit)
       guard let input = String(validating: bytes, as: UTF8.self) else {
         throw InputError(message: "Standard input is not text in UTF-8.")
       }
-      text = input
+      texts = [input]
     } else {
-      text = commands.joined(separator: ";\n")
+      texts = commands
     }
-    var reader = StatementReader()
     var isGood = true
-    for statement in reader.add(text) + [reader.rest].compactMap(\.self) {
-      isGood = try await answer(statement) && isGood
+    for text in texts {
+      var reader = StatementReader()
+      for statement in reader.add(text) + [reader.rest].compactMap(\.self) {
+        isGood = try await answer(statement) && isGood
+      }
     }
     return isGood ? .success : .failure
   }

@@ -102,6 +102,15 @@ struct `A command that asks an emulator` {
       emulator.say(#"{"data": null, "errors": [{"message": "m"}]}"#, #"{"data": {"rows": []}}"#)
       let lines = try await data(host, "shell", "--json", "-c", "x", "-c", "y")
       #expect(lines.status == 1 && lines.stdout.split(separator: "\n").count == 2 && lines.stderr == "", "\(lines)")
+
+      // Nothing that one leaves open takes in the next.
+      _ = emulator.asked()
+      let open = try await data(host, "shell", "-c", "SELECT 1 -- a", "-c", "{ a", "-c", "SELECT 2")
+      #expect(open.status == 0, "\(open)")
+      #expect(
+        emulator.asked().map { $0.body["query"] } == [
+          "query { rows: _select(sql: \"SELECT 1 -- a\") }", "{ a", "query { rows: _select(sql: \"SELECT 2\") }",
+        ])
     }
   }
 
