@@ -38,7 +38,7 @@ public struct NetworkServer: Sendable, Hashable, CustomStringConvertible {
     } else if portText == ":*" {
       port = nil
     } else {
-      guard portText.dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      guard portText.first == ":", portText.dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) }),
         let number = Int(portText.dropFirst()), (1...65535).contains(number)
       else { return nil }
       port = number

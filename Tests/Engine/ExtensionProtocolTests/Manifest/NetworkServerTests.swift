@@ -20,7 +20,7 @@ struct `A server in a manifest` {
     "example.com:65536", "example.com:-1", "example.com:+80", "example.com:http", "example.com:", "ftp://example.com",
     "file:///etc", "user@example.com", "-a.example", "a..example", "bücher.example", "[::1", "[]", "[127.0.0.1]",
     "example.com\n", "*.1.2", "http://", "https://http://a.example", "http://https://a.example", ".example.com",
-    "example.com.",
+    "example.com.", "[::1]x80", "[::1]080", "[::1]*",
   ])
   func `is refused`(text: String) {
     #expect(NetworkServer(text) == nil)
