@@ -173,6 +173,27 @@ struct `A sandbox policy` {
     #expect(refusal { $1.scratch = $0.directory.link("link", to: $0.scratch) } == .containerInvalid)
   }
 
+  @Test func `refuses each container that is no directory, also after one that is`() {
+    let paths: [(Site) -> String] = [
+      { $0.directory.path + "/missing" }, { $0.directory.file("file", []) },
+      { $0.directory.link("link", to: $0.directory.directory("target")) },
+    ]
+    for path in paths {
+      #expect(
+        refusal { site, policy in
+          let good = site.directory.directory("good")
+          policy.containers = [.init(path: good, access: .readWrite), .init(path: path(site), access: .readOnly)]
+        } == .containerInvalid)
+    }
+    #expect(refusal { $1.containers = [.init(path: $0.directory.directory("good"), access: .readWrite)] } == nil)
+  }
+
+  @Test func `has paths of 4095 bytes at most, not characters`() {
+    let most = "/" + String(repeating: "é", count: 2047)
+    #expect(refusal { $1.runtime = [most] } == nil)
+    #expect(refusal { $1.runtime = [most + "a"] } == .policyInvalid)
+  }
+
   @Test(.enabled(if: geteuid() == 0, "needs root to give a directory away"))
   func `refuses a scratch directory of another user`() {
     #expect(refusal { site, _ in chown(site.scratch, 1, 1) } == .containerInvalid)
