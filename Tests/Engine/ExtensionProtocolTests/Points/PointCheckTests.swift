@@ -162,6 +162,9 @@ private struct Stop: RemoteNotification { static let method = "clock/stop" }
     #expect(problems(nil).isEmpty && problems(["network"]).isEmpty)
     #expect(problems([]).map(\.keyPath) == ["Annex.Network"])
     #expect(problems(["jit"]).map(\.message) == ["An extension for clock may not ask for network."])
+    let advice = "Leave it out; the extension point allows "
+    #expect(problems([]).map(\.recovery) == [advice + "no permission."])
+    #expect(problems(["jit", "data"]).map(\.recovery) == [advice + "jit, data."])
   }
 }
 
