@@ -200,9 +200,9 @@ struct `A filter` {
         for (index, form) in forms.enumerated() {
           for other in forms[(index + 1)...] {
             let (one, two) = (name + form, name + other)
-            let both: JSONValue = .object(JSONObject([(one, 1), (two, 1)]))
+            let both: JSONValue = [one: 1, two: 1]
             #expect(
-              try QueriedDatabase.refusal(query, schema, ["w": .object(JSONObject([(column, both)]))])
+              try QueriedDatabase.refusal(query, schema, ["w": [column: both]])
                 == "where.\(column): \(one) and \(two) exclude each other.")
           }
         }
