@@ -1,3 +1,4 @@
+import EventLoop
 import ExtensionHosting
 import Files
 import TestSupport
@@ -27,7 +28,7 @@ struct `The maker of transfers` {
     let daemon = TransferDaemon(stage.service) { _ in throw Unknown() }
     for _ in 0..<2 {
       #expect(TransferDaemon.isRunning(in: state))
-      try await daemon.run(endingWhenIdle: true)
+      try await withTaskExecutorPreference(stage.service.loop) { try await daemon.run(endingWhenIdle: true) }
     }
     #expect(try await stage.service.records(of: task.session).map(\.state) == [.waiting])
     lock.unlock()
