@@ -146,7 +146,8 @@ import Testing
           ("a+?+", .repeatedTwice("+")), ("a+??", .repeatedTwice("?")), ("a**", .repeatedTwice("*")),
           ("*a", .nothingToRepeat("*")), ("(|+)", .nothingToRepeat("+")), ("a)", .unopenedGroup),
           ("(a", .unclosedGroup), ("[a", .unclosedClass), ("[z-a]", .invalidRange),
-          (#"[a-\d]"#, .invalidRange), (#"a\"#, .unfinishedEscape), (#"[a\"#, .unfinishedEscape), ("a{1000}", .tooLarge),
+          (#"[a-\d]"#, .invalidRange), (#"a\"#, .unfinishedEscape), (#"[a\"#, .unfinishedEscape),
+          ("a{1000}", .tooLarge),
         ]
       ),
       (
