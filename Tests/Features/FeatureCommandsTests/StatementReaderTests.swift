@@ -25,6 +25,10 @@ struct `A reader of statements` {
     ("/* ; /* ; */ ; */ SELECT 1 / 2; /**/;", [.sql("/* ; /* ; */ ; */ SELECT 1 / 2"), .sql("/**/")]),
     ("SELECT 2 */ 3; y;", [.sql("SELECT 2 */ 3"), .sql("y")]),
     ("SELECT 'größer; 😀';", [.sql("SELECT 'größer; 😀'")]),
+    ("SELECT '\u{301};', \"\u{301};\";\u{301};", [.sql("SELECT '\u{301};', \"\u{301};\""), .sql("\u{301}")]),
+    ("DO $$ a; $b$; ' $$; x;", [.sql("DO $$ a; $b$; ' $$"), .sql("x")]),
+    ("SELECT $ä_1$;$$;$ä_1$, $1; x;", [.sql("SELECT $ä_1$;$$;$ä_1$, $1"), .sql("x")]),
+    ("SELECT a$b$;$1$;$$$$;", [.sql("SELECT a$b$"), .sql("$1$"), .sql("$$$$")]),
     (
       "query { a { b } } mutation { c }",
       [.graphQL("query { a { b } }"), .graphQL("mutation { c }")]
@@ -61,7 +65,8 @@ struct `A reader of statements` {
     ("SELECT 1 --", .sql("SELECT 1 --")), ("SELECT 'a;", .sql("SELECT 'a")),
     ("SELECT 1 -- ;", .sql("SELECT 1 --")), ("SELECT 1 /* ; */", .sql("SELECT 1 /* ; */")),
     ("SELECT 1 /* a; /* b */ c;", .sql("SELECT 1 /* a; /* b */ c")), ("SELECT 1 /*/;", .sql("SELECT 1 /*/")),
-    ("SELECT 1 /", .sql("SELECT 1 /")),
+    ("SELECT 1 /", .sql("SELECT 1 /")), ("SELECT $", .sql("SELECT $")), ("SELECT $a", .sql("SELECT $a")),
+    ("SELECT $$;$", .sql("SELECT $$;$")), ("SELECT $a$; $a ;", .sql("SELECT $a$; $a")),
     ("query { a", .graphQL("query { a")), ("{ a(x: \"}", .graphQL("{ a(x: \"}")),
     ("{ a #}", .graphQL("{ a #}")),
     ("{ a(x: \"\\", .graphQL("{ a(x: \"\\")), ("{ a #", .graphQL("{ a #")),

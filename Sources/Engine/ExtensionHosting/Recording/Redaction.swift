@@ -19,9 +19,9 @@ package enum Redaction {
   }
 
   private static func array(_ values: [JSONValue]) -> JSONValue {
-    // A header as a pair: ["Cookie", "a=b"].
-    if values.count == 2, case .string(let name) = values[0], Secrets.isName(name), case .string = values[1] {
-      return .array([values[0], mark])
+    // A header as a pair: ["Cookie", "a=b"], also of a list of values.
+    if values.count == 2, case .string(let name) = values[0], Secrets.isName(name) {
+      return .array([values[0], hidden(values[1])])
     }
     return .array(values.map(apply))
   }

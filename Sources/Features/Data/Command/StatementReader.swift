@@ -18,7 +18,8 @@ enum ShellStatement: Equatable {
 /// comments, GraphQL with the brace that closes its first selection.
 struct StatementReader {
   private static let block = "\"\"\""
-  private var text: [Character] = []
+  /// By scalars: a quotation mark and an accent behind it are one Character.
+  private var text: [Unicode.Scalar] = []
 
   /// Whether there is the beginning of a statement.
   var isBegun: Bool { rest != nil }
@@ -31,21 +32,22 @@ struct StatementReader {
 
   /// - Returns: the statements that end in what was added.
   mutating func add(_ more: String) -> [ShellStatement] {
-    text += more
+    text += more.unicodeScalars
     var found: [ShellStatement] = []
     while let end = end() {
       let text = trimmed(text[..<end])
       if !text.isEmpty { found.append(statement(text)) }
       self.text.removeSubrange(..<end)
       // What stands between statements.
-      self.text = Array(self.text.drop { $0.isWhitespace || $0 == ";" })
+      self.text = Array(self.text.drop { $0.properties.isWhitespace || $0 == ";" })
     }
     return found
   }
 
-  private func trimmed(_ text: ArraySlice<Character>) -> String {
-    let start = text.drop { $0.isWhitespace }
-    return String(String(start).reversed().drop { $0.isWhitespace || $0 == ";" }.reversed())
+  private func trimmed(_ text: ArraySlice<Unicode.Scalar>) -> String {
+    var text = text.drop { $0.properties.isWhitespace }
+    while let last = text.last, last.properties.isWhitespace || last == ";" { text.removeLast() }
+    return String(String.UnicodeScalarView(text))
   }
 
   private func statement(_ text: String) -> ShellStatement { Self.isGraphQL(text) ? .graphQL(text) : .sql(text) }
@@ -59,7 +61,7 @@ struct StatementReader {
 
   /// The index behind the first statement.
   private func end() -> Int? {
-    Self.isGraphQL(String(text)) ? endOfGraphQL() : endOfSQL()
+    Self.isGraphQL(String(String.UnicodeScalarView(text))) ? endOfGraphQL() : endOfSQL()
   }
 
   private func endOfGraphQL() -> Int? {
@@ -73,7 +75,7 @@ struct StatementReader {
       case "}":
         depth = max(depth - 1, 0)
         if depth == 0, parentheses <= 0 { return index + 1 }
-      case "#": while index + 1 < text.count, !text[index + 1].isNewline { index += 1 }
+      case "#": index = endOfLine(from: index)
       case "\"" where has(Self.block, at: index): index = endOfBlock(from: index + 3) - 1
       case "\"":
         index += 1
@@ -102,13 +104,35 @@ struct StatementReader {
         index += 1
         while index < text.count, text[index] != character { index += 1 }
       case "-" where index + 1 < text.count && text[index + 1] == "-":
-        while index + 1 < text.count, !text[index + 1].isNewline { index += 1 }
+        index = endOfLine(from: index)
       case "/" where has("/*", at: index): index = endOfComment(from: index) - 1
+      case "$": index = endOfDollarQuote(from: index) - 1
       default: break
       }
       index += 1
     }
     return nil
+  }
+
+  /// The last scalar of a comment that goes to the end of its line.
+  private func endOfLine(from start: Int) -> Int {
+    (text[start...].firstIndex { $0 == "\n" || $0 == "\r" } ?? text.count) - 1
+  }
+
+  /// Behind a text between `$$` and `$$`, or between `$tag$` and `$tag$`; behind the sign where it begins none: in a name,
+  /// or before the number of a parameter.
+  private func endOfDollarQuote(from start: Int) -> Int {
+    func isPart(_ scalar: Unicode.Scalar) -> Bool {
+      scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+    }
+    if start > 0, isPart(text[start - 1]) || text[start - 1] == "$" { return start + 1 }
+    let tag = text[(start + 1)...].prefix { isPart($0) }
+    let isTag = tag.first.map { !("0"..."9").contains($0) } ?? true
+    guard isTag, tag.endIndex < text.count, text[tag.endIndex] == "$" else { return start + 1 }
+    let mark = text[start...tag.endIndex]
+    var index = tag.endIndex + 1
+    while index < text.count, !text[index...].starts(with: mark) { index += 1 }
+    return min(index + mark.count, text.count)
   }
 
   /// Behind a comment between `/*` and `*/`, in which there may be others.
@@ -126,5 +150,5 @@ struct StatementReader {
     return index
   }
 
-  private func has(_ mark: String, at index: Int) -> Bool { text[index...].starts(with: mark) }
+  private func has(_ mark: String, at index: Int) -> Bool { text[index...].starts(with: mark.unicodeScalars) }
 }

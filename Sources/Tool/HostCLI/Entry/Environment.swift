@@ -6,12 +6,16 @@ enum Environment {
     var variables: [String: String] = [:]
     var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ
     while let entry = next.pointee {
-      let text = String(cString: entry)
-      if let equals = text.firstIndex(of: "=") {
-        variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
-      }
+      if let (name, value) = variable(String(cString: entry)) { variables[name] = value }
       next += 1
     }
     return variables
+  }
+
+  /// The name and the value of `NAME=VALUE`; `nil` for what is none.
+  static func variable(_ entry: String) -> (name: String, value: String)? {
+    // By scalars: the sign and an accent behind it are one Character.
+    guard let equals = entry.unicodeScalars.firstIndex(of: "=") else { return nil }
+    return (String(entry[..<equals]), String(entry[entry.unicodeScalars.index(after: equals)...]))
   }
 }

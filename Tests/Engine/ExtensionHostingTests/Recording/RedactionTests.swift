@@ -12,6 +12,10 @@ import Testing
     (
       ["headers": [["Set-Cookie", "a=b"], ["Via", "c"]]], ["headers": [["Set-Cookie", "<redacted>"], ["Via", "c"]]]
     ),
+    (
+      ["headers": [["Set-Cookie", ["a=b", "c=d"]], ["Cookie", ["a": "b"]]]],
+      ["headers": [["Set-Cookie", "<redacted>"], ["Cookie", "<redacted>"]]]
+    ),
     ([["name": "cookie", "value": "a=b"]], [["name": "cookie", "value": "<redacted>"]]),
     (["key": "password", "value": "p", "suite": "s"], ["key": "password", "value": "<redacted>", "suite": "s"]),
     (
@@ -35,7 +39,8 @@ import Testing
   @Test(
     arguments: [
       ["token": 5, "progress": 1], ["tokens": "a"], ["name": "key", "value": "v"], ["text": "basic"], ["secret": .null],
-      "Bears", 1.5, [["a", "b"]], ["password", "a", "b"], ["Cookie", 5], ["Cookie"], ["name": "cookie", "values": "x"],
+      "Bears", 1.5, [["a", "b"]], ["password", "a", "b"], ["Cookie", 5], ["Cookie", .null], ["Cookie"],
+      ["name": "cookie", "values": "x"],
     ] as [JSONValue])
   func `is otherwise as it was`(frame: JSONValue) { #expect(Redaction.apply(frame) == frame) }
 
