@@ -135,7 +135,7 @@ struct `A command that asks an emulator` {
       emulator.say(#"400 {"message": "bad"}"#, "500 {}", "200 <html>", #"{"data": {"rows": [{"a": 1}]}}"#)
       let shell = try host.atTerminal("data", "shell")
       try await shell.hear("data>")
-      for said in ["refused: bad", "refused: status 500", "What answers at "] {
+      for said in ["refused: bad", "refused: status 500", "What answers at"] {
         shell.type("SELECT 1;\n")
         try await shell.hear(said, then: "data>")
       }
