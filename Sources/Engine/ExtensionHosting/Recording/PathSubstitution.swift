@@ -24,8 +24,10 @@ struct PathSubstitution: Sendable {
     _ text: String, _ from: KeyPath<(recorded: String, present: String), String>,
     _ to: KeyPath<(recorded: String, present: String), String>
   ) -> String {
-    for pair in pairs where text == pair[keyPath: from] || text.hasPrefix(pair[keyPath: from] + "/") {
-      return pair[keyPath: to] + text.dropFirst(pair[keyPath: from].count)
+    for pair in pairs where text.utf8.starts(with: pair[keyPath: from].utf8) {
+      // A name may begin with an accent, which makes one character with the slash before it.
+      let rest = text.utf8.dropFirst(pair[keyPath: from].utf8.count)
+      if rest.isEmpty || rest.first == UInt8(ascii: "/") { return pair[keyPath: to] + Substring(rest) }
     }
     return text
   }

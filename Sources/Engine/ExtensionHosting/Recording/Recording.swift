@@ -29,8 +29,9 @@ package struct Recording: Sendable {
     let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
       let (name, frame) = try Self.read(line, number: index + 1)
+      guard let frame else { continue }
       first = first ?? name
-      if let frame { frames[name, default: []].append(frame) }
+      frames[name, default: []].append(frame)
     }
     let chosen = identifier.flatMap { frames[$0] == nil ? nil : $0 } ?? first
     guard let chosen, let frames = frames[chosen] else {

@@ -1,5 +1,6 @@
 package import JSON
 package import JSONRPC
+import Text
 
 /// Plays the host's side of a recording and judges the extension's. Pure.
 ///
@@ -180,8 +181,10 @@ package struct ReplayScript: Sendable {
     var candidates: [(index: Int, params: JSONValue)] = []
     for (index, message) in expected.enumerated() where !isMet[index] {
       switch message {
-      case .call(method, let recorded, _) where isCall: candidates.append((index, recorded))
-      case .notification(method, let recorded) where !isCall: candidates.append((index, recorded))
+      case .call(let name, let recorded, _) where isCall && name.hasBytes(of: method):
+        candidates.append((index, recorded))
+      case .notification(let name, let recorded) where !isCall && name.hasBytes(of: method):
+        candidates.append((index, recorded))
       default: break
       }
     }

@@ -73,10 +73,12 @@ package struct StreamContents: Sendable, Equatable {
       max(first.utf8.count, second.utf8.count) > excerpt
     else { return (one, other) }
     let same = zip(first.utf8, second.utf8).prefix { $0 == $1 }.count
-    let start = max(0, same - excerpt / 4)
+    // Both are the same up to here. No character is cut.
+    let start = first.prefix(utf8: max(0, same - excerpt / 4)).utf8.count
     func cut(_ text: String) -> JSONValue {
-      let part = String(decoding: text.utf8.dropFirst(start).prefix(excerpt), as: UTF8.self)
-      return .string("\(start > 0 ? "…" : "")\(part)\(text.utf8.count > start + excerpt ? "…" : "")")
+      let rest = Substring(text.utf8.dropFirst(start))
+      let part = rest.prefix(utf8: excerpt)
+      return .string("\(start > 0 ? "…" : "")\(part)\(rest.utf8.count > part.utf8.count ? "…" : "")")
     }
     return (cut(first), cut(second))
   }

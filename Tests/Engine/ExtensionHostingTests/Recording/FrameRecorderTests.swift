@@ -124,6 +124,26 @@ import Testing
       JSONValue.array(Array(repeating: 1, count: 25)), JSONValue.array(Array(repeating: 2, count: 25))
     )
     #expect(paths(ones, twos) == (0..<20).map { "[\($0)]" })
+    // Those inside of a member count as well.
+    func nested(_ value: JSONValue) -> JSONValue {
+      ["a": .array(Array(repeating: value, count: 19)), "b": .array(Array(repeating: value, count: 19)), "c": value]
+    }
+    #expect(paths(nested(1), nested(2)) == (0..<19).map { "a[\($0)]" } + ["b[0]"])
+    #expect(paths([nested(1), 1], [nested(2), 2]) == (0..<19).map { "[0].a[\($0)]" } + ["[0].b[0]"])
+  }
+
+  @Test func `tells two spellings of an accent apart, beside a time too`() {
+    for (one, other) in [("é", "e\u{301}"), ("K", "\u{212A}"), ("é at 12:30", "e\u{301} at 12:31")] {
+      #expect(paths(["a": .string(one)], ["a": .string(other)]) == ["a"])
+      #expect(paths(["a": .string(one)], ["a": .string(one)]) == [])
+    }
+    #expect(paths("é at 12:30", "é at 12:31") == [])
+  }
+
+  @Test func `misses a secret that does not come any more`() {
+    let found = FrameComparison.differences(["a": "<redacted>", "b": ["<redacted>"]], ["b": [.null]])
+    #expect(found.map(\.path) == ["a"])
+    #expect(found.first?.recorded == "<redacted>" && found.first?.replayed == nil)
   }
 
   @Test func `passes over what is another each time`() {
@@ -180,6 +200,15 @@ import Testing
     ]
     #expect(paths(Self.recorded).present(was) == now)
     #expect(paths(Self.recorded).recorded(now) == was)
+  }
+
+  @Test func `are told by their bytes, also where a name begins with an accent`() {
+    #expect(paths(Self.recorded).present("/r/s/\u{301}x") == "/p/s/\u{301}x")
+    #expect(paths(Self.recorded).recorded("/p/s/\u{301}x") == "/r/s/\u{301}x")
+    let accented = paths(["scratch": "/r/é"])
+    #expect(accented.present(["/r/é/x", "/r/é", "/r/éx"]) == ["/p/s/x", "/p/s", "/r/éx"])
+    // Another folder, to the kernel.
+    #expect(accented.present(["/r/e\u{301}/x", "/r/e\u{301}"]) == ["/r/e\u{301}/x", "/r/e\u{301}"])
   }
 
   @Test func `stay where nothing is known of the one or the other`() {

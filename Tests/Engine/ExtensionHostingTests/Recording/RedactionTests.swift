@@ -89,5 +89,10 @@ import Testing
     #expect(try Recording(parsing: text, for: nil).frames.count == 2)
     #expect(try Recording(parsing: text, for: "b").frames.map(\.message) == [["id": "b"]])
     #expect(try Recording(parsing: text, for: "c").identifier == "a")
+    // Who has sent nothing but noise has no frames to be compared.
+    let noise = #"{"extension":"c","direction":"toHost","text":"noise"}"# + "\n"
+    for identifier in [nil, "c"] { #expect(try Recording(parsing: noise + text, for: identifier).identifier == "a") }
+    let error = #expect(throws: ExtensionError.self) { try Recording(parsing: noise, for: "c") }
+    #expect(error?.message == "The recording is empty.")
   }
 }

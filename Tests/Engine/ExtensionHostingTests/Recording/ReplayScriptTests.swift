@@ -87,6 +87,22 @@ import Testing
       ])
   }
 
+  @Test func `knows a method by its bytes`() throws {
+    let lines = [
+      #"toHost {"id":1,"method":"get/é","params":{}}"#, #"toExtension {"id":1,"result":"A"}"#,
+      #"toHost {"method":"told/é","params":{}}"#,
+    ]
+    for accent in ["é", "e\u{301}"] {
+      var script = ReplayScript(try Self.recording(lines))
+      let isSame = accent.utf8.count == 2
+      let answer = script.called("get/\(accent)", [:])
+      #expect(answer == (isSame ? .result("A") : .failure(.methodNotFound("get/\(accent)"))))
+      script.notified("told/\(accent)", [:])
+      #expect(script.isDone == isSame)
+      #expect(script.differences.map(\.kind) == (isSame ? [] : [.unexpected, .unexpected]))
+    }
+  }
+
   @Test func `shows what came besides, and what did not come`() throws {
     var (script, answers) = try play(keys: ["a", "b", "c"], tells: false)
     #expect(answers.last == .failure(.methodNotFound("get")))

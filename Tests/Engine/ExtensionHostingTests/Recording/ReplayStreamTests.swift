@@ -130,6 +130,9 @@ import Testing
       ("\(accents)xxx", "\(accents)y", "…\(fewer)xxx", "…\(fewer)y"),
       ("x\(a(159))", "y\(a(160))", "x\(a(159))", "y\(a(159))…"),
       ("\(a(200))x\(a(119))", "\(a(200))y\(a(120))", "…\(a(40))x\(a(119))", "…\(a(40))y\(a(119))…"),
+      // No letter is cut, neither at the beginning nor at the end.
+      ("\(accents)zxx", "\(accents)zyy", "…\(fewer)zxx", "…\(fewer)zyy"),
+      ("x\(accents)é", "y\(accents)éz", "x\(accents)…", "y\(accents)…"),
     ]
     for (one, other, first, second) in cases {
       #expect(StreamContents.excerpts(.string(one), .string(other)) == (.string(first), .string(second)))
