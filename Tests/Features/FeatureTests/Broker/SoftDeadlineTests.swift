@@ -100,4 +100,23 @@ struct `A soft deadline` {
     #expect(ContinuousClock.now - start < .seconds(10))
     #expect(heard.lines.count >= 2)
   }
+
+  @Test func `leaves progress a sign of life where silence ends the call`() async throws {
+    let rule = RequestDeadline(soft: .seconds(50), hard: .milliseconds(400), limit: .seconds(50))
+    // At most ten reports a second go out.
+    let peer = Slow {
+      let reporter = try #require(ProgressReporter.current)
+      let start = ContinuousClock.now
+      var step = 0.0
+      while ContinuousClock.now - start < .seconds(1) {
+        step += 1
+        reporter.report(CallProgress(step))
+        await Task.yield()
+      }
+    }
+    let answer = try await Stage(log: KeptLog()).withPeer(peer, identity: .testing(point: .keyboard)) { process in
+      try await process.call(Key.method, params: [:], rule: rule)
+    }
+    #expect(answer["uptimeMs"] == 1)
+  }
 }

@@ -93,7 +93,8 @@ public final class ExtensionProcess: Sendable {
     }
   }
 
-  /// Makes a call within its deadlines and records it. Progress restarts the soft deadline, but never the hard one.
+  /// Makes a call within its deadlines and records it. Progress restarts the soft deadline, and the hard one only where
+  /// that counts from the last sign of life.
   func answer<Params: Encodable & Sendable, Result: Decodable & Sendable>(
     _ name: String, _ params: Params, returning type: Result.Type, _ rule: RequestDeadline,
     _ onProgress: (@Sendable (CallProgress) -> Void)?
@@ -108,13 +109,9 @@ public final class ExtensionProcess: Sendable {
     soft?.begin()
     defer { soft?.end() }
     var hear = onProgress
-    if let soft {
-      hear = { progress in
-        soft.begin()
-        onProgress?(progress)
-      }
-    } else if rule.isIdleBased {
+    if soft != nil || rule.isIdleBased {
       hear = { [weak self] progress in
+        soft?.begin()
         self?.showsLife()
         onProgress?(progress)
       }
