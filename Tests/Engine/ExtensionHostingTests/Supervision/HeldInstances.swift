@@ -18,11 +18,14 @@ final class FakeLink: ExtensionLink {
   private let excess: DiskExcess?
   private let state = Mutex(State())
 
-  /// - Parameter excess: what it leaves behind.
-  init(on loop: EventLoop, leaving excess: DiskExcess? = nil) {
+  /// - Parameters:
+  ///   - excess: what it leaves behind.
+  ///   - connection: the way to a peer; nothing is sent without one.
+  init(on loop: EventLoop, leaving excess: DiskExcess? = nil, over connection: Connection? = nil) {
     let null = open("/dev/null", O_RDWR | O_CLOEXEC)
     defer { close(null) }
-    connection = Connection(on: loop, input: null, output: null, configuration: Connection.Configuration())
+    self.connection =
+      connection ?? Connection(on: loop, input: null, output: null, configuration: Connection.Configuration())
     self.excess = excess
   }
 
@@ -103,15 +106,50 @@ final class HeldInstances: Sendable {
   /// Whatever is launched here has shaken hands.
   func launch(
     _ target: LaunchTarget, for purpose: ExtensionInstance.Purpose, by supervisor: ExtensionSupervisor? = nil,
-    leaving excess: DiskExcess? = nil
+    leaving excess: DiskExcess? = nil, over connection: Connection? = nil
   ) async throws -> Held {
     let supervisor = supervisor ?? self.supervisor(of: target.identity.id)
     let instance = try await supervisor.admit(target, for: purpose)
-    let link = FakeLink(on: loop, leaving: excess)
+    let link = FakeLink(on: loop, leaving: excess, over: connection)
     let process = link.process(of: instance)
     await instance.launched(process, over: link)
     await instance.event(.handshakeDone)
     return Held(instance: instance, process: process, link: link)
+  }
+
+  /// Runs the body with one whose peer the handler is.
+  func withPeer(
+    _ handler: some MessageHandler, for purpose: ExtensionInstance.Purpose = .request,
+    by supervisor: ExtensionSupervisor? = nil, _ body: (Held) async throws -> Void
+  ) async throws {
+    let (near, far) = Connection.pair(on: loop)
+    let calling = Task { await near.run(handler: NoHandler()) }
+    let answering = Task { await far.run(handler: handler) }
+    var failure: (any Error)?
+    do {
+      try await body(launch(target(), for: purpose, by: supervisor, over: near))
+    } catch {
+      failure = error
+    }
+    for end in [near, far] { await end.close(.finished) }
+    _ = await (calling.value, answering.value)
+    for end in [near, far] { await end.closeDescriptors() }
+    if let failure { throw failure }
+  }
+}
+
+/// Answers no request, however long that is waited for.
+struct SilentPeer: MessageHandler {
+  func accept(
+    _ message: borrowing IncomingMessage, on connection: Connection
+  ) throws(ErrorObject) -> MessageWork? {
+    if message.id == nil { return nil }
+    return MessageWork {
+      let (never, end) = AsyncStream.makeStream(of: Void.self)
+      for await _ in never {}
+      end.finish()
+      throw CancellationError()
+    }
   }
 }
 
