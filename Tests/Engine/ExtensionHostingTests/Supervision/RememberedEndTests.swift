@@ -241,6 +241,22 @@ struct `What is remembered of an end` {
     #expect(Set(log.lines) == ["failed lately; waiting before the next start"])
   }
 
+  @Test func `is of files that cannot be launched, and leaves the counts to those that stay in use`() async throws {
+    let held = try HeldInstances()
+    let (supervisor, store) = (held.supervisor(), HealthStore(held.configuration.state))
+    try await store.change(HeldInstances.clock) { $0.failed(Self.crash(1), executable: "one") }
+    let error = ExtensionError(.launchFailed, "No.", recovery: "Do.", details: ["sandbox": "stage"])
+    for version in ["1.0", "1.1"] {
+      await supervisor.rolledBack(to: version, because: error)
+      let record = store.record(of: HeldInstances.clock)
+      let failure = try #require(record.failures.last)
+      #expect(failure.kind == .launchFailed && failure.message == "No. Version \(version) stays in use.")
+      #expect(failure.recovery == "Do." && failure.stage == "stage" && failure.version == nil)
+      #expect(record.executable == "one" && record.consecutive == 1)
+    }
+    #expect(store.record(of: HeldInstances.clock).failures.count == 3)
+  }
+
   @Test func `is no success where another has failed since the record was looked at`() {
     var record = HealthRecord()
     record.failed(Self.crash(1), executable: nil)

@@ -17,6 +17,8 @@ struct `The pool of kept processes` {
     /// The error with which the next starts fail.
     let failure = Mutex<ExtensionError?>(nil)
     let begun = Mutex(0)
+    /// Whether what was begun goes on only later.
+    let isHeldUp = Mutex(false)
 
     init(capacity: Int) throws {
       held = try HeldInstances()
@@ -32,6 +34,7 @@ struct `The pool of kept processes` {
 
     func carryOut(_ order: WarmOrder) async {
       begun.withLock { $0 += 1 }
+      await until { !isHeldUp.withLock { $0 } }
       if let failure = failure.withLock({ $0 }) {
         // Without one of its own, it ends as if nothing had been said.
         return failure.code == .shuttingDown ? () : order.finish(throwing: failure)
@@ -126,6 +129,28 @@ struct `The pool of kept processes` {
       // Another one takes its place.
       try await kept.start("a")
       #expect(await pool.holds("a"))
+    }
+  }
+
+  @Test func `starts one process for all who want it at once, and counts it before it is there`() async throws {
+    let kept = try Kept(capacity: 1)
+    let (target, other) = (kept.held.target("a"), kept.held.target("b"))
+    try await kept.running { pool in
+      for turn in 1...2 {
+        kept.isHeldUp.withLock { $0 = true }
+        let first = await pool.begin(target)
+        await until { kept.begun.withLock { $0 } == turn }
+        let second = await pool.begin(target)
+        // Whatever was to be done on the loop is done after so many turns.
+        for _ in 0..<20 { _ = await pool.count }
+        let refused = await error { () throws(ExtensionError) in try await pool.start(other) }
+        #expect(refused?.code == .limitExceeded)
+        kept.isHeldUp.withLock { $0 = false }
+        for start in [first, second] { try await start.value }
+        #expect(await pool.count == 1)
+        #expect(kept.begun.withLock { $0 } == turn)
+        await pool.endFree()
+      }
     }
   }
 
@@ -252,6 +277,8 @@ struct `The pool of kept processes` {
 }
 
 extension WarmPool {
+  fileprivate func begin(_ target: LaunchTarget) -> Task<Void, any Error> { Task { try await start(target) } }
+
   fileprivate func start(_ target: LaunchTarget, ending run: Task<Void, Never>) async throws(ExtensionError) {
     run.cancel()
     try await start(target)
