@@ -120,4 +120,18 @@ import Testing
     #expect(MemoryPressure.available("MemTotal:  1000 kB\nMemFree: 1 kB\nMemAvailable:   250 kB\n") == 0.25)
     #expect(MemoryPressure.available("MemTotal: 0 kB") == nil)
   }
+
+  @Test func `is not known where the kernel says less`() {
+    for pressure in ["full avg10=99.00 avg60=0.00\n", "some avg60=12.50 total=1\n", "some avg10=x\n", "some \n"] {
+      #expect(MemoryPressure.stalled(pressure) == nil, "\(pressure)")
+    }
+    #expect(MemoryPressure.stalled("full avg10=1.00\nsome avg10=0.25 avg60=1\n") == 0.25)
+    for text in [
+      "", "MemTotal: 1000 kB\n", "MemAvailable: 250 kB\n", "MemTotal: 0 kB\nMemAvailable: 250 kB\n", "MemTotal:\n",
+      "MemTotal: x kB\nMemAvailable: 250 kB\n", "MemTotal: 1000 kB\nMemAvailable: x kB\nMemFree: 250 kB\n",
+    ] {
+      #expect(MemoryPressure.available(text) == nil, "\(text)")
+    }
+    #expect(MemoryPressure.available("MemAvailable: 0 kB\nMemTotal: 1000 kB\n") == 0)
+  }
 }

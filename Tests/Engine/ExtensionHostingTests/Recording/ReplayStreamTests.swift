@@ -114,6 +114,49 @@ import Testing
     #expect(Set(read.map(\.number)).count == 2)
   }
 
+  @Test func `reads one from its opening on where its reader was there first, and reads it once`() throws {
+    let (open, ack) = (Self.lines[8], Self.lines[10])
+    let data = Array(Self.lines[11...13])
+    /// The frames at which streams are read, and at which all of them has come.
+    func frames(_ lines: [String]) throws -> [[Int]] {
+      let streams = RecordedStreams(try Self.recording(lines).frames)
+      var (read, complete): ([Int], [Int]) = ([], [])
+      for frame in 0...lines.count {
+        for action in streams.actions(at: frame) {
+          switch action {
+          case .read: read.append(frame)
+          case .complete: complete.append(frame)
+          case .send: Issue.record("The host has no stream.")
+          }
+        }
+      }
+      return [read, complete]
+    }
+    #expect(try frames([ack, open] + data + [Self.end]) == [[1], [5]])
+    #expect(try frames([open, ack] + data + [ack, Self.end]) == [[1], [6]])
+    // All of it had come before it was read; and the recording ended before it did.
+    #expect(try frames([open] + data + [Self.end, ack]) == [[5], [5]])
+    #expect(try frames([open, ack] + data) == [[1], [5]])
+    // Nobody opened it, or read it.
+    #expect(try frames([ack] + data + [Self.end]) == [[], []])
+    #expect(try frames([open] + data + [Self.end]) == [[], []])
+  }
+
+  @Test func `is cut to what had come of one that was given up, in values and bytes`() {
+    var given = Self.contents([.bytes([1, 2]), .value(1), .bytes([3])])
+    let failure = ErrorObject(code: 1, message: "x")
+    let whole = Self.contents([.bytes([1, 2]), .value(1), .bytes([3, 4]), .value(2)], failure)
+    #expect(whole.cut(like: given) == whole)
+    given.isDropped = true
+    #expect(given.size == 4 && whole.size == 6)
+    #expect(whole.cut(like: given) == given)
+    var two = Self.contents([.bytes([1, 2])])
+    two.isDropped = true
+    #expect(whole.cut(like: two) == two && Self.contents([.bytes([1])]).cut(like: two).size == 1)
+    // Of one that was given up it does not matter how it would have ended.
+    #expect(whole.cut(like: two).value == ["chunks": [["text": "\u{1}\u{2}"]]])
+  }
+
   @Test func `shows of long texts the part that differs`() {
     let (one, other) = (String(repeating: "a", count: 1000) + "x", String(repeating: "a", count: 1000) + "y")
     let (first, second) = StreamContents.excerpts(.string(one), .string(other))

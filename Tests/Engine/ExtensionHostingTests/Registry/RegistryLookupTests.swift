@@ -121,6 +121,36 @@ import Testing
     #expect(several.apps.map(\.identifier) == ["com.example.three", "com.example.two"])
   }
 
+  @Test func `is what a start needs, of an extension as of an app`() throws {
+    let groups = """
+      <key>Entitlements</key><dict><key>com.apple.security.application-groups</key>
+      <array><string>group.com.example.notes</string></array></dict>
+      """
+    let annex = """
+      <key>Annex</key><dict><key>Entitlements</key><array><string>weather</string></array>
+      <key>Limits</key><dict><key>Threads</key><integer>3</integer></dict></dict>
+      """
+    try write("app", "com.example.notes", version: "7", isApp: true, groups)
+    try write("clock", "com.example.notes.clock", version: "7", groups + annex)
+    let clock = try registry().launchTarget("com.example.notes.clock")
+    #expect(clock.identity.id == "com.example.notes.clock" && clock.identity.containingApp == "com.example.notes")
+    #expect(clock.identity.point == .clock && clock.identity.version == "7")
+    #expect(clock.identity.groups == ["group.com.example.notes"] && clock.identity.entitlements == ["weather"])
+    #expect(clock.executable.hasSuffix("/products/clock") && clock.limits.threads == 3)
+    #expect(clock.manifest == "\(folder.path)/Manifests/clock.plist" && clock.interpreter == nil)
+    let app = try registry().launchTarget("com.example.notes")
+    #expect(app.identity.id == "com.example.notes" && app.identity.containingApp == "com.example.notes")
+    #expect(app.identity.point == .containingApp && app.identity.groups == ["group.com.example.notes"])
+    #expect(app.executable.hasSuffix("/products/app") && app.identity.entitlements == [])
+    // The version for people comes before the one that is compared.
+    let short = "<key>CFBundleShortVersionString</key><string>1.7 beta</string>"
+    try write("clock", "com.example.notes.clock", version: "8", short)
+    let newer = try registry().launchTarget("com.example.notes.clock")
+    #expect(newer.identity.version == "1.7 beta" && newer.identity.groups == [] && newer.limits == Manifest.Limits())
+    let unknown = #expect(throws: ExtensionError.self) { try registry().launchTarget("com.example.notes.dial") }
+    #expect(unknown?.code == .extensionUnknown)
+  }
+
   @Test func `has changed where another version or another file is used, and nowhere else`() throws {
     try write("app", "com.example.notes", isApp: true)
     try write("clock", "com.example.notes.clock")

@@ -27,4 +27,18 @@ struct `The descriptors of a host` {
       #expect(refusal(needed) == nil)
     }
   }
+
+  /// In a process of its own, whose limits are lowered.
+  @Test func `are raised as far as is wanted and allowed, and never lowered`() async {
+    await #expect(processExitsWith: .success) {
+      func soft(_ soft: rlim_t, raisedTo wanted: Int?) -> Int {
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), [rlimit(rlim_cur: soft, rlim_max: 200)])
+        if let wanted { DescriptorLimit.raise(to: wanted) } else { DescriptorLimit.raise() }
+        return DescriptorLimit.soft
+      }
+      #expect(soft(100, raisedTo: 150) == 150 && soft(100, raisedTo: 200) == 200 && soft(100, raisedTo: 201) == 200)
+      #expect(soft(100, raisedTo: nil) == 200 && soft(200, raisedTo: nil) == 200)
+      #expect(soft(100, raisedTo: 100) == 100 && soft(100, raisedTo: 99) == 100 && soft(100, raisedTo: -1) == 100)
+    }
+  }
 }
