@@ -1,5 +1,6 @@
 import ExtensionProtocol
 import Foundation
+import JSON
 import Testing
 
 @testable import ExtensionHosting
@@ -37,6 +38,22 @@ struct `A disk quota` {
     let groups = try ["group.a", "group.b"].map { [try #require(folders.groups[$0])] }
     let quota = DiskQuota(folders, limits: limits(files: 1, bytes: 1))
     #expect(quota.folders == [[folders.container, folders.scratch]] + (mayWrite ? groups : []))
+  }
+
+  @Test func `says of an extension that is not started which folder holds too much`() {
+    let identity = Caller.Identity(
+      id: "com.example.a", version: "1", displayName: "A", point: .clock, containingApp: "com.example", groups: [],
+      entitlements: [])
+    let excess = DiskExcess(folder: "/c", used: 2, ceiling: 1, unit: .files)
+    let error = DiskQuota.refusal(excess, of: identity)
+    #expect(error.code == .limitExceeded)
+    #expect(error.message == "A was not started: /c holds 2 files, and 1 are allowed.")
+    #expect(error.recovery == ExitReason.diskQuota(excess).recovery)
+    var details = ExitReason.diskQuota(excess).details
+    details["extension"] = "com.example.a"
+    #expect(error.details == details)
+    let uncountable = DiskQuota([["/c", "/s"], ["/g"]], limits: limits(files: 1, bytes: 5)).uncountable
+    #expect(uncountable == DiskExcess(folder: "/c", used: 0, ceiling: 5, unit: .uncountable))
   }
 
   @Test func `counts files of several folders together, and names the first`() throws {

@@ -57,6 +57,15 @@ import Testing
     #expect(record.give(toApp: "c") == ExtensionUser.ofApps.lowerBound + 1)
   }
 
+  @Test func `is none that another app has, whatever the record takes for the next one`() throws {
+    let text = #"{"format":1,"users":{"a":1900000000,"b":1900000001,"d":1900000003},"nextUser":1900000000}"#
+    var record = try UserRecord(parsing: Array(text.utf8))
+    #expect(record.user(ofApp: "b") == 1_900_000_001 && record.user(ofApp: "c") == nil)
+    let given = ["c", "e", "f", "c"].map { record.give(toApp: $0) }
+    #expect(given == [1_900_000_002, 1_900_000_004, 1_900_000_005, 1_900_000_002])
+    #expect(record.user(ofApp: "c") == 1_900_000_002 && record.users.count == 6)
+  }
+
   @Test(arguments: [
     "", "{", #"{"format":1,"users":{"a":0},"nextUser":1900000000}"#,
     #"{"format":1,"users":{"a":1000},"nextUser":1900000000}"#,

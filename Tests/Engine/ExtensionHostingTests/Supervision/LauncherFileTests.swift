@@ -66,7 +66,13 @@ struct `The launcher` {
       ExtensionHost.Configuration(
         registry: ExtensionRegistry(RegistrySources()), state: StateDirectory(path: folder.path), launcherPath: path))
     #expect(try facts.launcher().file == path)
-    try install("launcher", version: "9")
+    for _ in 0..<2 {
+      try install("launcher", version: "9")
+      for _ in 0..<2 { #expect(throws: ExtensionError.self) { try facts.launcher() } }
+      try install("launcher")
+      for _ in 0..<2 { #expect(try facts.launcher().file == path) }
+    }
+    #expect(unlink(path) == 0)
     #expect(throws: ExtensionError.self) { try facts.launcher() }
   }
 

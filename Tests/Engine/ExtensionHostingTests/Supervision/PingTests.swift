@@ -43,6 +43,27 @@ struct `A ping of a kept process` {
     }
   }
 
+  @Test func `comes soon again after a request, and later each time without one`() async throws {
+    let held = try HeldInstances { $0.deadlines.ping = .milliseconds(200) }
+    let (busy, quiet) = (Peer(refusing: nil), Peer(refusing: nil))
+    try await held.withPeer(busy, for: .keeping(replaces: nil)) { one in
+      try await held.withPeer(quiet, for: .keeping(replaces: nil)) { other in
+        let instances = [one.instance, other.instance]
+        for instance in instances { await instance.event(.kept) }
+        let attending = instances.map { instance in Task { await instance.attend() } }
+        await until { busy.count >= 3 && quiet.count >= 3 }
+        #expect(await one.instance.beginRequest())
+        await one.instance.endRequest()
+        await one.instance.event(.kept)
+        // After three answers the next one would be due after four times the first pause.
+        await until { busy.count >= 4 || quiet.count >= 4 }
+        #expect(busy.count >= 4)
+        for task in attending { task.cancel() }
+        for task in attending { await task.value }
+      }
+    }
+  }
+
   private func expectForce(_ one: HeldInstances.Held) async {
     await one.instance.event(.kept)
     await one.instance.attend()

@@ -206,6 +206,14 @@ struct `A watch over what a process uses` {
     #expect(await watch.scanned > 0)
   }
 
+  @Test func `has the most of two looks for the statistics, of each figure by itself`() {
+    let (one, other) = (
+      ProcessUse(peakMemory: 2, processorTime: .seconds(1)), ProcessUse(peakMemory: 1, processorTime: .seconds(2))
+    )
+    let most = ProcessUse(peakMemory: 2, processorTime: .seconds(2))
+    #expect(one.joined(with: other) == most && other.joined(with: one) == most && one.joined(with: nil) == one)
+  }
+
   @Test func `looks once more for the statistics while it is there, and ends nothing for that`() async throws {
     defer { loop.stop() }
     let thread = try await WatchedThread()
