@@ -40,6 +40,25 @@ struct `The use of control groups` {
     #expect(error.recovery == "Make it." && error.details["sandbox"] == "controlGroupUnusable")
   }
 
+  @Test(arguments: SandboxError.Code.allCases)
+  func `is one of the reasons why nothing is started, each with the code of what is to be corrected`(
+    reason: SandboxError.Code
+  ) {
+    let identity = Caller.Identity(
+      id: "com.example.notes.clock", version: nil, displayName: "Clock", point: .clock,
+      containingApp: "com.example.notes", groups: [], entitlements: [])
+    let error = ExtensionError(SandboxError(reason, "It is so.", recovery: "Do."), extension: identity)
+    let code: ExtensionError.Code =
+      switch reason {
+      case .sandboxUnavailable, .controlGroupUnusable: .sandboxUnavailable
+      case .bundleInvalid, .containerInvalid, .policyInvalid: .extensionInvalid
+      case .launchFailed, .runningAsRootWithoutExtensionUser, .system, .lacksDescriptors, .statusMalformed:
+        .launchFailed
+      }
+    #expect(error.code == code && error.message == "Clock was not started. It is so." && error.recovery == "Do.")
+    #expect(error.details == ["sandbox": .string(reason.rawValue), "extension": "com.example.notes.clock"])
+  }
+
   @Test func `ends an extension with a figure of at most the ceiling`() {
     let exact = ExitReason.memory(used: 32 << 20, ceiling: 32 << 20)
     #expect(exact.description == "was ended for its memory: it wanted more than the 32 MiB that are allowed")

@@ -108,6 +108,26 @@ struct `The reason of an end` {
     #expect(failure.folder.map { .string($0) } == details["folder"] && failure.version == "2")
   }
 
+  @Test func `comes before other facts in the error of a finding, with what was seen beside it`() {
+    let identity = Caller.Identity(
+      id: "com.example.notes.clock", version: nil, displayName: "Clock", point: .clock,
+      containingApp: "com.example.notes", groups: [], entitlements: [])
+    var finding = Finding(.exited, .peerExited, "It ended.", method: "clock/strike")
+    finding.details = ["reason": "peerClosed", "extension": "another", "other": 1]
+    var details: [String: JSONValue] = ["reason": "peerClosed", "extension": "com.example.notes.clock", "other": 1]
+    #expect(finding.error(of: identity).details == details)
+    #expect(HealthRecord.Failure(finding, version: nil).recovery == ExtensionError.Code.peerExited.recovery)
+    finding.reason = .exited(3)
+    (finding.recovery, finding.wire, finding.standardError) = ("Do.", "It sent noise.", ["a", "b"])
+    details.merge(["reason": "exited", "status": 3, "wire": "It sent noise.", "standardError": ["a", "b"]]) { $1 }
+    let error = finding.error(of: identity)
+    #expect(error.details == details && error.code == .peerExited && error.message == "It ended.")
+    #expect(error.recovery == "Do." && !error.isClaim)
+    let failure = HealthRecord.Failure(finding, version: nil)
+    #expect(failure.kind == .exited && failure.method == "clock/strike" && failure.recovery == "Do.")
+    #expect(failure.wire == "It sent noise." && failure.standardError == ["a", "b"] && failure.version == nil)
+  }
+
   @Test func `counts bytes in MiB with one decimal, and in KiB below one`() {
     for (bytes, text) in [
       (0, "0 KiB"), (1, "1 KiB"), (1_024, "1 KiB"), (1_025, "2 KiB"), ((1 << 20) - 1, "1024 KiB"), (1 << 20, "1 MiB"),

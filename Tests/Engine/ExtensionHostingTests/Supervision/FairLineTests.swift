@@ -131,6 +131,36 @@ struct `A fair line` {
     #expect(await line.counts == (1, 0))
   }
 
+  @Test func `lets several in that wait at once, one after another, but for one that gives up`() async throws {
+    let loop = EventLoop.onThread(name: "fair-line")
+    defer { loop.stop() }
+    let line = FairLine(.init(inside: 1, insideOfEach: 1, waiting: 10), on: loop)
+    try await line.enter("a", within: .seconds(50))
+    var waiting: [Task<FairLine.Refusal?, Never>] = []
+    for count in 1...3 {
+      let next = Task { () async -> FairLine.Refusal? in
+        do throws(FairLine.Refusal) {
+          try await line.enter("a", within: .seconds(50))
+          return nil
+        } catch {
+          return error
+        }
+      }
+      waiting.append(next)
+      while await line.counts.waiting < count { await Task.yield() }
+    }
+    waiting[1].cancel()
+    #expect(await waiting[1].value == .cancelled)
+    #expect(await line.counts == (1, 2))
+    for (turn, left) in [(0, 1), (2, 0)] {
+      await line.leave("a")
+      #expect(await waiting[turn].value == nil)
+      #expect(await line.counts == (1, left))
+    }
+    await line.leave("a")
+    #expect(await line.counts == (0, 0))
+  }
+
   @Test func `ends the waiting of who is cancelled, late, or there when it closes`() async throws {
     let loop = EventLoop.onThread(name: "fair-line")
     defer { loop.stop() }

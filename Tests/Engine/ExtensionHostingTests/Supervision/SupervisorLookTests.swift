@@ -139,6 +139,23 @@ struct `A look around` {
     #expect(await request.state == .terminated(.stopped(.update)))
   }
 
+  @Test func `takes two spellings of a path for two, and one that is absent for none`() throws {
+    let held = try HeldInstances()
+    let program = held.target(executable: "/é")
+    #expect(program.hasSameFiles(as: held.target(executable: "/é")))
+    #expect(!program.hasSameFiles(as: held.target(executable: "/e\u{301}")))
+    for path in [\LaunchTarget.manifest, \LaunchTarget.bundle] {
+      var (one, other) = (held.target(), held.target())
+      #expect(one.hasSameFiles(as: other))
+      one[keyPath: path] = "/é"
+      #expect(!one.hasSameFiles(as: other) && !other.hasSameFiles(as: one))
+      other[keyPath: path] = "/e\u{301}"
+      #expect(!one.hasSameFiles(as: other))
+      other[keyPath: path] = "/é"
+      #expect(one.hasSameFiles(as: other))
+    }
+  }
+
   @Test func `ends when nothing runs, and begins anew with the next process`() async throws {
     let held = try HeldInstances()
     let supervisor = held.supervisor()

@@ -1,6 +1,7 @@
 package import ExtensionProtocol
 import Files
 import PropertyList
+import Text
 
 /// The data that the host needs to start an extension, taken from the registry.
 package struct LaunchTarget: Sendable {
@@ -99,6 +100,8 @@ struct TargetStamp: Sendable, Equatable {
 extension LaunchTarget {
   /// Whether it is started from the same files as another target.
   func hasSameFiles(as other: LaunchTarget) -> Bool {
-    executable == other.executable && manifest == other.manifest && bundle == other.bundle
+    // As the kernel tells paths: two spellings of an accent are two.
+    func isSame(_ one: String?, _ two: String?) -> Bool { one.map { ExactText($0) } == two.map { ExactText($0) } }
+    return isSame(executable, other.executable) && isSame(manifest, other.manifest) && isSame(bundle, other.bundle)
   }
 }
