@@ -197,6 +197,23 @@ struct `What is remembered of an end` {
     #expect(HealthStore(held.configuration.state).record(of: HeldInstances.clock) == written)
   }
 
+  @Test(arguments: ["statistics", "health"])
+  func `has its statistics written with the next one where that cannot be done now`(name: String) async throws {
+    let held = try HeldInstances()
+    let (supervisor, store) = (held.supervisor(), StatisticsStore(held.configuration.state))
+    // In the place of a folder.
+    let file = try held.folder.write(name, "no folder".utf8)
+    for (number, counted) in [0, 0, 3, 4].enumerated() {
+      if number == 2 { #expect(unlink(file) == 0) }
+      let instance = try await supervisor.admit(held.target(), for: .request)
+      for event in Self.ready + [.exited] { await instance.event(event) }
+      let failure = HealthRecord.Failure(time: 1, kind: .versionMismatch, message: "It speaks another protocol.")
+      instance.failure.withLock { $0 = failure }
+      await supervisor.ended(instance, error: nil)
+      #expect(store.statistics(of: HeldInstances.clock).failures == Int64(counted))
+    }
+  }
+
   @Test func `has the next start wait no longer than the host does`() async throws {
     let held = try HeldInstances { $0.deadlines.backOff = .zero }
     let now = UnixTime.now.fractionalSeconds

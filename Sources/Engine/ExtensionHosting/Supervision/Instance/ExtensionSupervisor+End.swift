@@ -34,6 +34,7 @@ extension ExtensionSupervisor {
       statistics.failures += 1
       surroundings.meter.failure(of: id, failure.kind)
     }
+    uncounted.add(statistics)
     let executable = instance.stamp.text
     do {
       if let failure {
@@ -42,17 +43,16 @@ extension ExtensionSupervisor {
         let now = UnixTime.now.fractionalSeconds
         try await changeRecord { $0.succeeded(now: now, executable: executable, ifStill: known) }
       }
-      try await count(statistics)
+      try await count()
     } catch {
       configuration.log.log(
         .warning, "health is not kept", metadata: ["extension.id": .string(id), "why": .string(error.message)])
     }
   }
 
-  /// Adds to what was counted of the extension, which is written down once a second while others run, and when none does:
-  /// many that end at once write one file.
-  private func count(_ new: ExtensionStatistics) async throws(ExtensionError) {
-    uncounted.add(new)
+  /// Writes down what was counted of the extension, once a second while others run, and when none does: many that end at
+  /// once write one file. What cannot be written is kept for the next end.
+  private func count() async throws(ExtensionError) {
     guard !isCounting else { return }
     isCounting = true
     defer { isCounting = false }
@@ -60,7 +60,14 @@ extension ExtensionSupervisor {
       lastCount = loop.time
       let counted = uncounted
       uncounted = ExtensionStatistics()
-      try await statistics.add(counted, to: id)
+      do throws(ExtensionError) {
+        try await statistics.add(counted, to: id)
+      } catch {
+        let later = uncounted
+        uncounted = counted
+        uncounted.add(later)
+        throw error
+      }
     }
   }
 
