@@ -1,3 +1,4 @@
+import ExtensionProtocol
 import Files
 import Foundation
 import TestSupport
@@ -49,6 +50,24 @@ struct `A file for an extension` {
       #expect(!file.append([7]) && file.append([]))
       file.reset()
       #expect(try file.count == 2 && file.failure == nil && bytes() == [5, 9])
+    }
+  }
+
+  /// In a process of its own, whose files have at most four bytes meanwhile.
+  @Test func `says to the end that something could not be written, also where the rest could`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryDirectory()
+      let file = try ScratchFile(name: "body", in: folder.path, owner: nil)
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      signal(SIGXFSZ, SIG_IGN)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), [rlimit(rlim_cur: 4, rlim_max: limit.rlim_max)])
+      #expect(file.append([1, 2, 3]) && file.failure == nil)
+      #expect(!file.append([4, 5]) && file.count == 3 && file.failure?.code == .storeFailed)
+      file.reset()
+      #expect(file.append([6]) && file.count == 1 && file.failure?.code == .storeFailed)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      for _ in 0..<2 { #expect(throws: ExtensionError.self) { try file.finish() } }
     }
   }
 
