@@ -40,6 +40,27 @@ struct `A disk quota` {
     #expect(quota.folders == [[folders.container, folders.scratch]] + (mayWrite ? groups : []))
   }
 
+  @Test(arguments: [nil, .denied, .granted] as [PermissionState?])
+  func `is for the groups that open access lets it write to, as the handshake says`(state: PermissionState?) throws {
+    let home = try Folder()
+    let identity = Caller.Identity(
+      id: "com.example.a", version: "1", displayName: "A", point: .clock, containingApp: "com.example",
+      groups: ["group.a"], entitlements: [])
+    var target = LaunchTarget(identity: identity, executable: "/program")
+    target.permissions[PermissionKind.openAccess.name] = state
+    let mayWrite = state == .granted
+    let folders = try ExtensionFolders(
+      for: target, .readOnlyWithoutOpenAccess, in: StateDirectory(path: home.path), LaunchOwners())
+    let group = try #require(folders.groups["group.a"])
+    #expect(group.hasSuffix("/groups/group.a") && folders.container.hasSuffix("/containers/com.example.a"))
+    let directories = folders.directories
+    #expect(directories.container == folders.container && directories.scratch == folders.scratch)
+    #expect(directories.groups.mapValues(\.path) == ["group.a": group])
+    #expect(directories.groups.mapValues(\.mode) == ["group.a": mayWrite ? "rw" : "ro"])
+    let quota = DiskQuota(folders, limits: limits(files: 1, bytes: 1))
+    #expect(quota.folders == [[folders.container, folders.scratch]] + (mayWrite ? [[group]] : []))
+  }
+
   @Test func `says of an extension that is not started which folder holds too much`() {
     let identity = Caller.Identity(
       id: "com.example.a", version: "1", displayName: "A", point: .clock, containingApp: "com.example", groups: [],
