@@ -192,4 +192,15 @@ import Testing
     #expect(machine.event(.reinstated) == [.start(.idle), .start(.ping)])
     #expect(machine.takesRequests)
   }
+
+  @Test func `goes on with the requests that are open when the newer version fails, again and again`() {
+    var machine = Self.running
+    for count in 2...4 {
+      #expect(machine.event(.requestBegan).isEmpty && machine.event(.requestBegan).isEmpty)
+      #expect(machine.event(.replaced).isEmpty && machine.state == .superseded(count + 1))
+      #expect(machine.event(.requestBegan).isEmpty && machine.event(.requestEnded).isEmpty)
+      #expect(machine.event(.reinstated).isEmpty && machine.state == .running(count))
+      #expect(machine.takesRequests)
+    }
+  }
 }
