@@ -2,6 +2,7 @@ public import ExtensionProtocol
 import JSON
 public import JSONRPC
 import Sandbox
+import Text
 
 /// The caller of a service, known from the pipe that the call came through and never from its params.
 public struct Caller: Sendable {
@@ -62,7 +63,10 @@ public struct Caller: Sendable {
   public let process: ExtensionProcess
 
   /// Whether an app group is the caller's; its suites and its shared container are then open to it.
-  public func isEntitled(toGroup group: String) -> Bool { identity.groups.contains(group) }
+  public func isEntitled(toGroup group: String) -> Bool {
+    // The folder and the suites of a group have its bytes.
+    identity.groups.contains { $0.hasBytes(of: group) }
+  }
 
   /// Sends a notification to the caller; one that has exited does not hear it.
   public func notify<Notification: RemoteNotification>(_ notification: Notification) async {
@@ -78,7 +82,7 @@ extension Caller {
   public func require(group: String) throws(ExtensionError) {
     if isEntitled(toGroup: group) { return }
     let asked = identity.permissions.first { $0.name == PermissionKind.groups.name }
-    if let asked, asked.scope.contains(group) {
+    if let asked, asked.scope.contains(where: { $0.hasBytes(of: group) }) {
       let state = process.instance.target.permissions[asked.name] ?? .denied
       throw .foreign(group: group, state, to: identity)
     }

@@ -194,7 +194,7 @@ public final class PresentedPicker: Sendable {
       case PickerGrantRules.scratchDirectory: return try process.take(path, limit: DocumentStorage.limit, on: hold)
       case "container": folder = documents.container(of: identity)
       default:
-        guard identity.groups.contains(directory) else {
+        guard process.caller.isEntitled(toGroup: directory) else {
           throw .document(.readableFile, "“\(directory)” is not a directory of \(identity.displayName).")
         }
         folder = documents.container(ofGroup: directory)

@@ -36,4 +36,15 @@ struct `The shared container of a group` {
     #expect(caught?.code == .groupNotEntitled)
     #expect(caught?.details["group"]?.stringValue == group)
   }
+
+  @Test func `is that of the group's name byte by byte`() async throws {
+    // The sign of kelvin and the letter are one text to `String`, and two names of folders.
+    let name = "group.com.example.\u{212A}"
+    let caught = await #expect(throws: ExtensionError.self) {
+      _ = try await inWidget(as: .testing(groups: ["group.com.example.K"])) {
+        try await $0.sharedContainer(group: name)
+      }
+    }
+    #expect(caught?.code == .groupNotEntitled)
+  }
 }
