@@ -18,12 +18,16 @@ enum BuildSettingText {
 
     /// - Returns: `nil` for what is no name, or has an operator that is not known.
     init?(_ text: String) {
-      var parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)[...]
+      // By bytes: an accent makes one character with the sign before it.
+      var parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }[...]
       name = parts.popFirst() ?? ""
       guard isName(name) else { return nil }
       while let part = parts.popFirst() {
-        if part.hasPrefix("default=") {
-          standard = ([String(part.dropFirst(8))] + parts).joined(separator: ":")
+        let mark = "default=".utf8
+        if part.utf8.starts(with: mark) {
+          let value = String(decoding: part.utf8.dropFirst(mark.count), as: UTF8.self)
+          standard = ([value] + parts).joined(separator: ":")
           break
         }
         guard let known = Operator(rawValue: part) else { return nil }

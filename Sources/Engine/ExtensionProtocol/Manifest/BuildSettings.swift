@@ -45,8 +45,12 @@ public struct BuildSettings: Sendable, Hashable {
   ///
   /// - Returns: whether the text is of this form.
   public mutating func set(_ assignment: String) -> Bool {
-    guard let sign = assignment.firstIndex(of: "="), BuildSettingText.isName(assignment[..<sign]) else { return false }
-    values[String(assignment[..<sign])] = String(assignment[assignment.index(after: sign)...])
+    // By bytes: an accent makes one character with the sign before it.
+    let bytes = assignment.utf8
+    guard let sign = bytes.firstIndex(of: UInt8(ascii: "=")) else { return false }
+    let name = String(decoding: bytes[..<sign], as: UTF8.self)
+    guard BuildSettingText.isName(name) else { return false }
+    values[name] = String(decoding: bytes[bytes.index(after: sign)...], as: UTF8.self)
     return true
   }
 

@@ -113,6 +113,12 @@ import Testing
     #expect(!BuildSettings.usual(product: "Notes", kind: .app).resolve(manifest).problems.isEmpty)
   }
 
+  @Test func `may have values that begin with an accent`() {
+    var given = BuildSettings()
+    #expect(given.set("NAME=\u{301}a=b") && given.values == ["NAME": "\u{301}a=b"])
+    #expect(given.resolve(["A": "$(NONE:default=\u{301}a:\u{301}b)"]).manifest["A"] == "\u{301}a:\u{301}b")
+  }
+
   @Test func `in a manifest are one problem each, and the only one of their texts`() throws {
     let manifest = `A manifest`.widget(
       [
