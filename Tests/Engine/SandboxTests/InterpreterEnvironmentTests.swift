@@ -60,6 +60,27 @@ struct `The environment of an interpreter` {
     #expect(!(try paths("V/bin/python3.12").contains { $0.hasPrefix("\(home.path)/P") }))
   }
 
+  @Test(arguments: ["\n", "\r\n"]) func `is known by settings whose lines end as they may`(end: String) throws {
+    _ = home.file("P/bin/python3.12", ELFSample().bytes)
+    _ = home.file("V/bin/python3.12", ELFSample().bytes)
+    _ = home.file("P/lib/python3.12/os.py", [])
+    let lines = ["include-system-site-packages = false", "home = \(home.path)/P/bin", "version = 3.12.1"]
+    for settings in [lines, Array(lines.dropFirst()), Array(lines.dropLast())] {
+      _ = home.file("V/pyvenv.cfg", Array(settings.joined(separator: end).utf8))
+      #expect(try paths("V/bin/python3.12").contains("\(home.path)/P/lib/python3.12"))
+    }
+  }
+
+  @Test func `has the packages of versions of Python, and nothing else of its library`() throws {
+    _ = home.file("V/bin/python3.12", ELFSample().bytes)
+    for name in ["python3", "pythonic", "python3.12-private", "python"] { _ = home.directory("V/lib/\(name)") }
+    symlink("\(home.path)/P/lib/python3.12", "\(home.path)/V/lib/python3.11")
+    symlink("..", "\(home.path)/V/lib/python3.9")
+    let settings = home.file("V/pyvenv.cfg", [])
+    let folders = ["python", "python3", "python3.12"].map { "\(home.path)/V/lib/\($0)" }
+    #expect(try paths("V/bin/python3.12") == [settings] + folders)
+  }
+
   @Test func `is what the system's folders have of its name`() throws {
     let found = try ScriptInterpreter.readOnlyPaths(of: "/usr/bin/python3")
     guard access("/usr/bin/python3", X_OK) == 0 else { return }

@@ -144,6 +144,14 @@ struct `The place of what is started` {
     #expect(rules.fault(of: neighbour)?.message.contains("its mode is 777") == true)
   }
 
+  @Test func `is that of nobody beside the host's own program by the bytes of the folder`() {
+    for name in ["\u{E9}", "e\u{301}"] { directory.directory(name) }
+    let host = HostIdentity(userID: 1_000, groupID: 1_000)
+    let rules = PlaceRules(host: host, unmapped: 65_534, program: directory.file("\u{E9}/host", [1]))
+    #expect(rules.isTrusted(65_534, directory.file("\u{E9}/neighbour", [1])))
+    #expect(!rules.isTrusted(65_534, directory.file("e\u{301}/neighbour", [1])))
+  }
+
   @Test func `is measured at the host's own program, which is this one`() throws {
     let path = try #require(File.linkTarget(of: "/proc/self/exe"))
     #expect(PlaceRules.ownProgram == path)

@@ -117,6 +117,17 @@ struct `The segments of a program` {
     #expect(try ProgramLibraries.readOnlyPaths(of: program) == [])
   }
 
+  @Test func `lead to libraries of a folder whose name goes on with an accent`() throws {
+    let directory = TemporaryDirectory()
+    for name in ["A.app", "A.app/a", "A.app/a\u{301}b"] { directory.directory(name) }
+    let library = ELFSample(interpreter: nil, needed: [], searchPath: "").bytes
+    let own = directory.file("A.app/a\u{301}b/libone.so", library)
+    for path in ["$ORIGIN\u{301}b", "${ORIGIN}\u{301}b"] {
+      let program = directory.file("A.app/a/B", ELFSample(searchPath: path).bytes)
+      #expect(try ProgramLibraries.readOnlyPaths(of: program) == [own])
+    }
+  }
+
   @Test func `of a bundle lead to libraries of the whole bundle`() throws {
     let directory = TemporaryDirectory()
     for name in ["A.app", "A.app/PlugIns", "A.app/PlugIns/B.appex", "A.app/lib"] { directory.directory(name) }

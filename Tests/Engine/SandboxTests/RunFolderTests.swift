@@ -20,6 +20,16 @@ struct `A folder for one run` {
   ])
   func `is called as no other is`(name: String) { #expect(RunFolder.owner(of: name) == nil) }
 
+  @Test(.enabled(if: geteuid() == 0, "needs root to give a folder away"))
+  func `leaves those of other users to them`() throws {
+    let place = TemporaryDirectory()
+    let theirs = place.directory("annex-run-9999999-7-theirs")
+    chown(theirs, 4_711, 4_711)
+    let folder = try RunFolder("run", in: place.path)
+    #expect(FileStatus(theirs) != nil)
+    folder.remove()
+  }
+
   @Test func `removes those of processes that are gone, and nothing else`() throws {
     let place = TemporaryDirectory()
     // Linux has no process of this number.

@@ -167,6 +167,15 @@ struct `A sandbox policy` {
     #expect(refusal { $1.readOnlyPaths = [$0.scratch] } == .containerInvalid)
   }
 
+  @Test func `keeps what is written apart from what is executed through a link`() {
+    #expect(
+      refusal { site, policy in
+        let file = site.directory.file("scratch/file", ELFSample().bytes)
+        policy.readOnlyPaths = [site.directory.link("link", to: file)]
+      } == .containerInvalid)
+    #expect(refusal { $1.readOnlyPaths = [$0.directory.link("link", to: $0.program)] } == nil)
+  }
+
   @Test func `refuses a scratch directory that is none of its own`() {
     #expect(refusal { $1.scratch = $0.directory.path + "/missing" } == .containerInvalid)
     #expect(refusal { $1.scratch = $0.directory.file("file", []) } == .containerInvalid)

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Text
 
 /// What an executable and its bundle must be before they are started.
 struct BundleRules {
@@ -13,9 +14,9 @@ struct BundleRules {
         throw invalid("\(program) is not inside its bundle \(bundle).", "Name an executable of the bundle.")
       }
     }
-    for path in program == policy.executable ? [program] : [program, policy.executable] {
+    for path in policy.script == nil ? [program] : [program, policy.executable] {
       try validatePlace(path)
-      try validateMode(path, mustBeExecutable: path == policy.executable)
+      try validateMode(path, mustBeExecutable: path.hasBytes(of: policy.executable))
       guard let bundle = policy.bundle, path.isBelowOrEqual(bundle) else { continue }
       try validateDirectories(from: path, upTo: bundle)
     }

@@ -103,7 +103,7 @@ package struct PlaceRules: Sendable {
   private func isOfHost(_ part: String) -> Bool {
     guard let program else { return false }
     if program.isBelowOrEqual(part) { return true }
-    guard Folder.parent(of: part) == Folder.parent(of: program), FileStatus(part)?.kind == .regular else {
+    guard Folder.parent(of: part).hasBytes(of: Folder.parent(of: program)), FileStatus(part)?.kind == .regular else {
       return false
     }
     return FileStatus(Folder.parent(of: part)).map { $0.mode & 0o1000 == 0 } ?? false

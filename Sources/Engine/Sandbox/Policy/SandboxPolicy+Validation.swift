@@ -78,7 +78,9 @@ extension SandboxPolicy {
 
   /// What can be written must not be what can be executed.
   private func validateOverlap() throws(SandboxError) {
-    let executed = [bundle ?? executable] + readOnlyPaths + runtime
+    // These alone may be reached through links.
+    let read = readOnlyPaths + readOnlyPaths.compactMap { ResolvedPath($0)?.path }
+    let executed = [bundle ?? executable] + read + runtime
     let written = [scratch] + containers.filter { $0.access == .readWrite }.map(\.path)
     for write in written {
       for execute in executed where write.isBelowOrEqual(execute) || execute.isBelowOrEqual(write) {

@@ -62,16 +62,19 @@ struct InterpreterEnvironment {
 
   /// The value of `home`, the folder of the interpreter that the environment was made with.
   private static func home(_ text: [UInt8]) -> String? {
-    for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
-      let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingPrefix { $0 == " " } }
-      guard parts.count == 2, parts[0].split(separator: " ").first == "home" else { continue }
-      return parts[1].split(separator: "\r").first.map(String.init)
+    let space = UInt8(ascii: " ")
+    // By bytes: a return and the end of the line behind it are one character.
+    for line in text.split(whereSeparator: { "\r\n".utf8.contains($0) }) {
+      let parts = line.split(separator: UInt8(ascii: "="), maxSplits: 1).map { $0.drop { $0 == space } }
+      guard parts.count == 2, parts[0].prefix(while: { $0 != space }).elementsEqual("home".utf8) else { continue }
+      return String(decoding: parts[1], as: UTF8.self)
     }
     return nil
   }
 
   private static func base(in home: String, named name: String) -> String? {
-    guard home.hasPrefix("/"), let program = ResolvedPath("\(home)/\(name)")?.path, ELFImage(path: program) != nil
+    guard home.utf8.first == UInt8(ascii: "/"), let program = ResolvedPath("\(home)/\(name)")?.path,
+      ELFImage(path: program) != nil
     else {
       return nil
     }

@@ -86,7 +86,7 @@ package enum ProgramLibraries {
 
   private static func expand(_ directory: String, origin: String) -> String {
     for variable in ["$ORIGIN", "${ORIGIN}"] where directory.utf8.starts(with: variable.utf8) {
-      return origin + directory.dropFirst(variable.count)
+      return origin + String(decoding: directory.utf8.dropFirst(variable.utf8.count), as: UTF8.self)
     }
     return directory
   }
