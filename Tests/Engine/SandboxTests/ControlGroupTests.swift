@@ -32,7 +32,7 @@ struct `The directory of control groups` {
   @Test(arguments: [
     ("0::/system.slice/notes.service/host", ["/system.slice/notes.service", "/system.slice/notes.service/host"]),
     ("4:memory:/a/b\n0::/notes.service", ["", "/notes.service"]),
-    ("0::/", [""]),
+    ("0::/", [""]), ("0::/app-a..b.scope/..c", ["/app-a..b.scope", "/app-a..b.scope/..c"]),
   ])
   func `is looked for at the host and above it`(groups: String, found: [String]) {
     #expect(
@@ -41,6 +41,7 @@ struct `The directory of control groups` {
 
   @Test(arguments: [
     ("", mounts), ("4:memory:/a", mounts), ("0::relative", mounts), ("0::/../outside", mounts), ("0::/a", ""),
+    ("0::/..", mounts), ("0::/a/..", mounts),
     ("0::/a", "38 23 0:34 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory"), ("0::/a", "41 - cgroup2 x"),
     ("0::/a", "41 23 0:38 /other /sys/fs/cgroup rw - cgroup2 cgroup2 rw"),
   ])

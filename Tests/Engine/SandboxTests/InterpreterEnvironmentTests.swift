@@ -88,4 +88,13 @@ struct `The environment of an interpreter` {
       found.contains("/usr/lib/python3") && found.allSatisfy { $0.hasPrefix("/usr/") || $0.hasPrefix("/etc/ssl") })
     #expect(ScriptInterpreter.environment(of: "/usr/bin/python3") == [])
   }
+
+  @Test(.enabled(if: access("/usr/bin/perl", X_OK) == 0, "needs Perl"))
+  func `is also what interpreters read under another name than their own`() throws {
+    let found = try ScriptInterpreter.readOnlyPaths(of: "/usr/bin/perl")
+    #expect(found.first == "/usr/bin/perl")
+    for folder in ["/usr/share/perl", "/usr/share/perl5", "/usr/lib/perl5"] {
+      #expect(found.contains(folder) == (access(folder, F_OK) == 0), "\(folder)")
+    }
+  }
 }

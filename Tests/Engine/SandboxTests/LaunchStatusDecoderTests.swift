@@ -59,4 +59,22 @@ struct `A launch status decoder` {
     #expect(LaunchStage.mounts.rawValue == LAUNCH_STAGE_MOUNTS.rawValue)
     #expect(LaunchStage.allCases.allSatisfy { !$0.recovery.isEmpty })
   }
+
+  @Test func `advises for each stage what helps there`() {
+    let namespaces = LaunchStage.allCases.filter { LaunchStage.userNamespace <= $0 && $0 <= .cgroupNamespace }
+    let advice: [(words: String, stages: [LaunchStage])] = [
+      ("user.max_user_namespaces", namespaces), ("systempaths=unconfined", [.proc]),
+      ("mounts are allowed", [.mounts, .root]), ("change user and group ids", [.credentials]),
+      ("ANNEX_HOME", [.workingDirectory]), ("with Landlock", [.landlock]), ("user notification", [.execOnce, .seccomp]),
+      ("its interpreter is granted", [.execute]), ("Raise the hard limits", [.limits]),
+      ("of one version", [.descriptors, .policy, .session, .`init`, .extensionProcess]),
+    ]
+    for stage in LaunchStage.allCases {
+      let found = advice.filter { stage.recovery.contains($0.words) }
+      #expect(found.count == 1 && found.first?.stages.contains(stage) == true, "\(stage)")
+      let error = SandboxError.launchFailed(LaunchFailure(stage: stage, errorNumber: 1))
+      #expect(error.code == .launchFailed && error.failure?.stage == stage && error.recovery == stage.recovery)
+      #expect(error.message.hasPrefix("The sandbox was not set up: stage \(stage) failed ("))
+    }
+  }
 }

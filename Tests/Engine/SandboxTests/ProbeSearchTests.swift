@@ -1,3 +1,5 @@
+import CLaunchPolicy
+import Glibc
 import Testing
 
 @testable import Sandbox
@@ -70,6 +72,42 @@ struct `A search for a tier` {
     for map in ["", "0 1000 1\n", "0 100000 65536\n", "0 0 2147483640\n", "x 0 4294967295\n", "0 0 0\n"] {
       #expect(!IdentifierMap(Array(map.utf8)).contains(users), "\(map)")
     }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A look at a sandbox from the inside` {
+  @Test func `blames the first layer that was asked for and is missing`() {
+    let layers: [(missing: launch_self_check, facility: SandboxFacilities, stage: LaunchStage)] = [
+      (LAUNCH_MISSING_SECCOMP, .seccomp, .seccomp), (LAUNCH_MISSING_EXEC_ONCE, .execOnce, .execOnce),
+      (LAUNCH_MISSING_CREDENTIALS, .credentials, .credentials), (LAUNCH_MISSING_LANDLOCK, .landlock, .landlock),
+      (LAUNCH_MISSING_OWN_ROOT, .mountNamespace, .root), (LAUNCH_MISSING_LIMITS, .limits, .limits),
+      (LAUNCH_MISSING_PID_NAMESPACE, .pidNamespace, .pidNamespace),
+      (LAUNCH_MISSING_NAMESPACE, .networkNamespace, .networkNamespace),
+      (LAUNCH_MISSING_NAMESPACE, .ipcNamespace, .ipcNamespace),
+    ]
+    var asked = SandboxTier.full.facilities
+    for layer in layers {
+      let failure = LaunchFailure(stage: layer.stage, errorNumber: 0)
+      #expect(SandboxProbe.failure(missing: .max, asked) == failure)
+      #expect(SandboxProbe.failure(missing: layer.missing.rawValue, layer.facility) == failure)
+      #expect(SandboxProbe.failure(missing: ~layer.missing.rawValue, layer.facility) == nil)
+      #expect(SandboxProbe.failure(missing: layer.missing.rawValue, asked) == failure)
+      asked.remove(layer.facility)
+    }
+    #expect(SandboxProbe.failure(missing: .max, asked) == nil)
+  }
+
+  @Test func `fails where nothing was seen from there, and where something was told after it`() {
+    let silence = LaunchFailure(stage: .execute, errorNumber: ETIMEDOUT)
+    for ends: [LaunchStatus] in [[], [.ended(.signalled(number: 9))], [.ended(.lost)]] {
+      #expect(SandboxProbe.failure([.executed] + ends, .seccomp) == silence)
+    }
+    let seen: [LaunchStatus] = [.executed, .ended(.exited(code: 1))]
+    #expect(SandboxProbe.failure(seen, .seccomp) == LaunchFailure(stage: .seccomp, errorNumber: 0))
+    #expect(SandboxProbe.failure(seen, .landlock) == nil)
+    let late = LaunchFailure(stage: .session, errorNumber: EPERM)
+    #expect(SandboxProbe.failure(seen + [.launchFailed(late)], .landlock) == late)
   }
 }
 

@@ -69,6 +69,23 @@ struct `A look at a file` {
     #expect(FileLook.link(directory.path) == .none)
   }
 
+  @Test(.enabled(if: geteuid() == 0, "needs root to give something away"))
+  func `finds an owner who could change it`() {
+    let path = directory.file("file", [1])
+    let rules = PlaceRules(host: HostIdentity(userID: 1_000, groupID: 1_000), unmapped: 65_534)
+    func fault(_ owner: uid_t) -> (message: String, recovery: String)? {
+      chown(path, owner, 0)
+      return FileLook.ownerFault(of: path, in: "/bundle", rules)
+    }
+    for owner: uid_t in [0, 1_000] { #expect(fault(owner)?.message == nil) }
+    let other = fault(4_711)
+    #expect(other?.message == "It belongs to user 4711, who could change it.")
+    #expect(other?.recovery == "Run: sudo chown -hR 1000 /bundle.")
+    let unmapped = fault(65_534)
+    #expect(unmapped?.message.hasPrefix("Others may be able to change it: its owner has no number in this") == true)
+    #expect(unmapped?.recovery == "Start the host without unshare -r.")
+  }
+
   /// A file is read in pieces of 4 MiB.
   @Test func `finds a word that lies across two pieces, and none that is part of another`() {
     let piece = 4 << 20

@@ -26,7 +26,7 @@ package enum ControlGroupSearch {
     }
     guard let mount = mounts.split(separator: "\n").lazy.compactMap({ unified($0) }).first else { return [] }
     // A group outside of what is mounted here has no name.
-    guard !own.contains("..") else { return [] }
+    guard !own.pathParts().contains("..") else { return [] }
     let root = mount.root == "/" ? "" : mount.root
     guard own == root || own.hasPrefix(root + "/") else { return [] }
     let below = own.dropFirst(root.count).pathParts().map(String.init)
