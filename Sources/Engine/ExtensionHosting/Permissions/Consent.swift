@@ -44,4 +44,7 @@ public struct PermissionQuestion: Sendable {
   public var scope: [String]
   /// The extension's own words, at most 200 characters.
   public var reason: String
+
+  /// What is shown of an extension's words. Any number of accents makes one `Character`, so their code points count.
+  static func shown(_ reason: String) -> String { String(Substring(reason.unicodeScalars.prefix(200))) }
 }

@@ -168,7 +168,7 @@ public final class PermissionAuthority: Sendable {
     }
     defer { for waiting in open.withLock({ $0.removeValue(forKey: key) }) ?? [] { waiting.resume() } }
     let question = PermissionQuestion(
-      caller: identity, permission: kind, scope: permission.scope, reason: String(reason.prefix(200)))
+      caller: identity, permission: kind, scope: permission.scope, reason: PermissionQuestion.shown(reason))
     switch await caller.process.whileUserIsAsked({ await ask(question) }) {
     case .granted: try await answer(permission, .granted, for: caller)
     case .grantedOnce:

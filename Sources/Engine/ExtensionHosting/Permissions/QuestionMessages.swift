@@ -28,7 +28,8 @@ struct QuestionAsked: Codable, Sendable {
       id: id, version: nil, displayName: displayName, point: ExtensionPoint(rawValue: point),
       containingApp: containingApp, groups: [], entitlements: [])
     caller.origin = origin
-    return PermissionQuestion(caller: caller, permission: kind, scope: scope, reason: String(reason.prefix(200)))
+    let reason = PermissionQuestion.shown(reason)
+    return PermissionQuestion(caller: caller, permission: kind, scope: scope, reason: reason)
   }
 }
 

@@ -101,6 +101,18 @@ struct `A permission` {
     #expect(user.questions.map(\.reason.count) == [200, 200])
   }
 
+  @Test func `is asked for with no more accents than characters`() async throws {
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    let user = User()
+    let authority = PermissionAuthority(state: folder.state, consent: user.asker(.dismissed))
+    let host = TestHost(services: [PermissionService(authority)], permissions: authority)
+    try await host.inWidget(as: Self.identity) {
+      _ = try await $0.requestPermission("network", reason: "e" + String(repeating: "\u{301}", count: 10_000))
+    }
+    #expect(user.questions.map(\.reason.unicodeScalars.count) == [200])
+  }
+
   @Test(arguments: [(.ask(nil), .undecided), (.grant, .granted), (.deny, .denied)] as [(Consent, PermissionState)])
   func `follows the configuration where nobody can be asked, and nothing is kept then`(
     consent: Consent, state: PermissionState
