@@ -167,4 +167,13 @@ struct `The place of what is started` {
     #expect(fault?.message.contains("/links can be exchanged") == true, "\(String(describing: fault))")
     #expect(rules.fault(ofLinks: path + "s")?.message == "\(path)s does not exist.")
   }
+
+  @Test func `is at fault where a part of the way is not there, by its name`() {
+    let path = program()
+    let part = "\(directory.path)/way/none"
+    #expect(
+      fault("\(part)/program")
+        == "\(part)/program cannot be looked at, on the way to \(part)/program. Run: ls -ld \(part)/program.")
+    #expect(fault(path + "/x").hasPrefix("\(path)/x cannot be looked at"))
+  }
 }

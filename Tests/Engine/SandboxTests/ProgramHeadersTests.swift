@@ -128,6 +128,20 @@ struct `The segments of a program` {
     }
   }
 
+  @Test func `of an installed program lead to the folders of libraries beside its own, and not below them`() throws {
+    let directory = TemporaryDirectory()
+    for name in ["P", "P/bin", "P/tool", "P/lib", "P/lib64", "P/lib/deep", "P/share"] { directory.directory(name) }
+    let library = ELFSample(interpreter: nil, needed: [], searchPath: "").bytes
+    for (folder, isRead) in [("bin", true), ("lib", true), ("lib64", true), ("lib/deep", false), ("share", false)] {
+      let own = directory.file("P/\(folder)/libone.so", library)
+      let sample = ELFSample(searchPath: "$ORIGIN/../\(folder)")
+      let installed = directory.file("P/bin/program", sample.bytes)
+      #expect(try ProgramLibraries.readOnlyPaths(of: installed) == (isRead ? [own] : []), "\(folder)")
+      let other = directory.file("P/tool/program", sample.bytes)
+      #expect(try ProgramLibraries.readOnlyPaths(of: other) == [], "\(folder)")
+    }
+  }
+
   @Test func `of a bundle lead to libraries of the whole bundle`() throws {
     let directory = TemporaryDirectory()
     for name in ["A.app", "A.app/PlugIns", "A.app/PlugIns/B.appex", "A.app/lib"] { directory.directory(name) }

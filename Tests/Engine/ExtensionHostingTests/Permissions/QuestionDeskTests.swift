@@ -58,14 +58,13 @@ import Testing
   }
 
   @Test func `shows as much of an extension's words as a host does, whoever sends them`() {
+    let accents = String(repeating: "\u{301}", count: 200)
     for (reason, count) in [("why", 3), (String(repeating: "é", count: 200), 200), ("e" + accents, 200)] {
       var asked = question
       asked.reason = reason
       #expect(QuestionAsked(asked).question?.reason.unicodeScalars.count == count)
     }
   }
-
-  private let accents = String(repeating: "\u{301}", count: 200)
 
   @Test(arguments: [Consent.Answer.granted, .grantedOnce, .grantedForSession, .denied, .dismissed])
   func `takes each answer back, and shows all that is asked`(answer: Consent.Answer) async throws {

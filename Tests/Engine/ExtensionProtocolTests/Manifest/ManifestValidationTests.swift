@@ -86,6 +86,24 @@ import Testing
     #expect(manifest.displayName == "Notes" && manifest.framing == .lines && manifest.interpreter == nil)
   }
 
+  @Test func `declares types under names of its own, exported ones first`() {
+    func list(_ names: [String]) -> PropertyListValue { .array(names.map { ["UTTypeIdentifier": .string($0)] }) }
+    func declared(_ exported: [String], _ imported: [String]) -> ManifestValidation {
+      ManifestValidation(
+        Self.app(["UTImportedTypeDeclarations": list(imported), "UTExportedTypeDeclarations": list(exported)]))
+    }
+    let names = ["com.example.a", "com.example.b"]
+    let types = declared(names, ["org.example.c"]).manifest?.typeDeclarations
+    #expect(types?.map(\.identifier) == names + ["org.example.c"])
+    #expect(types?.map { $0.conformsTo + $0.filenameExtensions + $0.mimeTypes } == [[], [], []])
+    for name in ["public.note", "Public.Note", "note", "com..note"] {
+      let found = declared(names, ["org.example.c", name])
+      #expect(found.manifest == nil)
+      #expect(found.problems.map(\.keyPath) == ["UTImportedTypeDeclarations[1].UTTypeIdentifier"], "\(name)")
+    }
+    #expect(declared([], ["publicity.note"]).problems == [])
+  }
+
   struct Bad: Sendable, CustomTestStringConvertible {
     let keyPath: String
     let value: PropertyListValue

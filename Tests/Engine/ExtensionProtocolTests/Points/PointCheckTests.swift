@@ -89,7 +89,8 @@ private struct Stop: RemoteNotification { static let method = "clock/stop" }
   }
 
   @Test(arguments: [
-    "", "Clock", "$", "a/b", "1st", "initialize", "permissions", "ö", String(repeating: "a", count: 65),
+    "", "Clock", "$", "a/b", "1st", "initialize", "initialized", "terminate", "permissions", "ö",
+    String(repeating: "a", count: 65),
   ])
   func `has a prefix that can be one`(prefix: String) {
     #expect(refusal([clock(prefix: prefix, calls: [])])?.contains("not a prefix") == true)

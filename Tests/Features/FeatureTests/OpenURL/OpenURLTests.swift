@@ -32,6 +32,7 @@ struct `Opening a URL` {
     ("file:///etc/passwd", "malformed"), ("FILE:///etc/passwd", "malformed"), ("caves", "malformed"),
     ("", "malformed"), ("test:", "malformed"), (":caves", "malformed"), ("1test://a", "malformed"),
     ("test://a b", "malformed"), ("test://a\nb", "malformed"), ("te st://a", "malformed"),
+    ("test://a\u{7F}", "malformed"), ("\u{212A}test://a", "malformed"), ("te\u{301}st://a", "malformed"),
     ("unknown://a", "schemeUnregistered"), ("https://example.com", "schemeUnregistered"),
     ("other://a", "notContainingApp"),
   ])
