@@ -22,12 +22,19 @@ extension Invocation {
   /// - Throws: `CommandLineError` for what browsers send as no origin.
   package func allowedOrigins() throws(CommandLineError) -> Set<String> {
     let names = parsed.values("allow-origin")
-    for name in names where Door.origin(of: name) != name {
+    for name in names where !Self.isOrigin(name) {
       throw CommandLineError(
         "“\(name.escapedForTerminal)” is not the origin of a web page.",
-        help: "Write scheme, host and port in lower case, and nothing else: http://localhost:5173.")
+        help: "Write scheme and host in lower case, a port that is not the scheme's own, and nothing else: "
+          + "http://localhost:5173.")
     }
     return Set(names)
+  }
+
+  /// Whether a browser says so of a page: it writes lower case, and leaves the port of the scheme out.
+  private static func isOrigin(_ name: String) -> Bool {
+    let standardPort = name.hasPrefix("https:") ? ":443" : ":80"
+    return Door.origin(of: name) == name && name.lowercased() == name && !name.hasSuffix(standardPort)
   }
 
   /// Runs a local server until the task is cancelled, in the list of those that run on this machine.
