@@ -50,8 +50,9 @@ struct `The permissions of a tool` {
     try install(hosts: "a.example", "b.example")
     let shown = try await run(Self.id)
     #expect(states(shown) == ["network undecided", "jit undecided"])
-    #expect(shown.arrayValue?.map { $0["id"] } == [.string(Self.id), .string(Self.id)])
-    #expect(shown.arrayValue?.map { $0["scope"] } == [["a.example", "b.example"], []])
+    #expect(shown.arrayValue?.compactMap { $0["id"]?.stringValue } == [Self.id, Self.id])
+    let scopes: [JSONValue] = [["a.example", "b.example"], []]
+    #expect(shown.arrayValue?.compactMap { $0["scope"] } == scopes)
     let allows = [PermissionKind.network, .generatedCode].map { JSONValue.string($0.allows) }
     #expect(shown.arrayValue?.compactMap { $0["allows"] } == allows)
     #expect(states(try await run(Self.id, "grant", "network")) == ["network granted", "jit undecided"])
