@@ -55,27 +55,27 @@ struct `The permissions of a tool` {
     #expect(shown.arrayValue?.compactMap { $0["scope"] } == scopes)
     let allows = [PermissionKind.network, .generatedCode].map { JSONValue.string($0.allows) }
     #expect(shown.arrayValue?.compactMap { $0["allows"] } == allows)
-    #expect(states(try await run(Self.id, "grant", "network")) == ["network granted", "jit undecided"])
-    #expect(states(try await run("deny", Self.id, "jit")) == ["network granted", "jit denied"])
-    #expect(states(try await run("reset", Self.id, "network")) == ["network undecided", "jit denied"])
-    #expect(states(try await run(Self.id, "deny", "network")) == ["network denied", "jit denied"])
-    #expect(states(try await run(Self.id, "reset")) == ["network undecided", "jit undecided"])
+    #expect(try await states(run(Self.id, "grant", "network")) == ["network granted", "jit undecided"])
+    #expect(try await states(run("deny", Self.id, "jit")) == ["network granted", "jit denied"])
+    #expect(try await states(run("reset", Self.id, "network")) == ["network undecided", "jit denied"])
+    #expect(try await states(run(Self.id, "deny", "network")) == ["network denied", "jit denied"])
+    #expect(try await states(run(Self.id, "reset")) == ["network undecided", "jit undecided"])
     #expect(try decided(Self.id) == [])
     // Where nothing is decided there is nothing to forget.
-    #expect(states(try await run(Self.id, "reset", "jit")) == ["network undecided", "jit undecided"])
+    #expect(try await states(run(Self.id, "reset", "jit")) == ["network undecided", "jit undecided"])
   }
 
   @Test func `are undecided anew for what else a manifest asks for, until that is granted too`() async throws {
     try install(hosts: "a.example", "b.example")
-    #expect(states(try await run(Self.id, "grant", "network")).first == "network granted")
+    #expect(try await states(run(Self.id, "grant", "network")).first == "network granted")
     try install(hosts: "b.example")
-    #expect(states(try await run(Self.id)).first == "network granted")
+    #expect(try await states(run(Self.id)).first == "network granted")
     try install(hosts: "a.example", "c.example")
-    #expect(states(try await run(Self.id)).first == "network undecided")
-    #expect(states(try await run(Self.id, "grant", "network")).first == "network granted")
+    #expect(try await states(run(Self.id)).first == "network undecided")
+    #expect(try await states(run(Self.id, "grant", "network")).first == "network granted")
     // What was granted last counts.
     try install(hosts: "a.example", "b.example")
-    #expect(states(try await run(Self.id)).first == "network undecided")
+    #expect(try await states(run(Self.id)).first == "network undecided")
     try install("org.example.two", hosts: "d.example")
     let all = try await run().arrayValue?.compactMap { $0["id"]?.stringValue }
     #expect(all == [Self.id, Self.id, "org.example.two", "org.example.two"])
