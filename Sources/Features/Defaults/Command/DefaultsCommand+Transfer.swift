@@ -33,7 +33,9 @@ extension DefaultsCommand {
         }
         continue
       }
-      for change in changes where change.key.hasPrefix(prefix) { try show(change, of: suite, invocation) }
+      for change in changes where change.key.utf8.starts(with: prefix.utf8) {
+        try show(change, of: suite, invocation)
+      }
     }
   }
 

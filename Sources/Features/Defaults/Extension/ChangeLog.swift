@@ -1,3 +1,5 @@
+import Text
+
 /// A stretch of a suite's history, as far as one reader is interested: everything after one revision up to another.
 public struct SuiteChange: Sendable, Equatable {
   /// The revision at which the change before ended: none is missed and none comes twice.
@@ -49,8 +51,10 @@ struct ChangeLog: Sendable {
     guard !isOther, let first = steps.firstIndex(where: { $0.after == cursor }) else {
       return SuiteChange(after: cursor, revision: revision, keys: [], mustReread: true)
     }
-    var seen: Set<String> = []
-    let keys = steps[first...].flatMap(\.keys).filter { $0.hasPrefix(prefix) && seen.insert($0).inserted }
+    var seen: Set<ExactText> = []
+    let keys = steps[first...].flatMap(\.keys).filter { key in
+      key.utf8.starts(with: prefix.utf8) && seen.insert(ExactText(key)).inserted
+    }
     return SuiteChange(after: cursor, revision: revision, keys: keys, mustReread: false)
   }
 }

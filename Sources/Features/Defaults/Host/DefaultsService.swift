@@ -3,6 +3,7 @@ public import ExtensionHosting
 public import ExtensionProtocol
 import JSON
 import PropertyList
+import Text
 
 /// `defaults/…`: the group store for extensions and their containing app.
 public final class DefaultsService: HostService {
@@ -71,7 +72,8 @@ public final class DefaultsService: HostService {
 
   private func setMany(_ params: Defaults.SetMany, for caller: Caller) async throws -> Defaults.Revision {
     let remove = params.remove ?? []
-    if let key = remove.first(where: { params.values[$0] != nil }) {
+    let set = Set(params.values.keys.map { ExactText($0) })
+    if let key = remove.first(where: { set.contains(ExactText($0)) }) {
       throw ExtensionError(.invalidParams, "The key \"\(key)\" stands under both values and remove.")
     }
     return try await write(params.suite, caller) {

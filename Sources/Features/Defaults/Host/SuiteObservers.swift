@@ -87,7 +87,7 @@ final class SuiteObserver: Sendable {
     }
     let isFull = state.withLock { state in
       // A shorter prefix already covers the keys of this one.
-      if state.prefixes.contains(where: { prefix.hasPrefix($0) }) { return false }
+      if state.prefixes.contains(where: { prefix.utf8.starts(with: $0.utf8) }) { return false }
       if state.prefixes.count >= Self.prefixLimit { return true }
       state.prefixes.append(prefix)
       hold.set(state.prefixes.reduce(0) { $0 + JSONValue.bytesOfValue + $1.utf8.count })
@@ -141,7 +141,7 @@ final class SuiteObserver: Sendable {
     if batch.revision == batch.after { return true }
     let state = state.withLock { $0 }
     let keys = (batch.changes ?? []).map(\.key).filter { key in
-      state.isFollower && state.prefixes.isEmpty || state.prefixes.contains { key.hasPrefix($0) }
+      state.isFollower && state.prefixes.isEmpty || state.prefixes.contains { key.utf8.starts(with: $0.utf8) }
     }
     guard state.isFollower || !keys.isEmpty || batch.changes == nil else { return true }
     let change = Defaults.DidChange(

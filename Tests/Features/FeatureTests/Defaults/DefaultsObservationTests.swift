@@ -126,6 +126,24 @@ struct `An observer of shared defaults` {
     }
   }
 
+  @Test func `hears of keys that begin with the bytes of a prefix`() async throws {
+    // The accent belongs to the letter before it for `String`.
+    try await withObserver(prefix: "e") { _, changes in
+      try await write(["e\u{301}1": 1])
+      try await write(["e": 1])
+      let key = await changes.next()?.keys.first ?? ""
+      #expect(key.utf8.elementsEqual("e\u{301}1".utf8))
+    }
+    // Another spelling of a prefix covers other keys.
+    try await withObserver(prefix: "\u{E9}") { process, changes in
+      _ = try await process.call(Observer.Watch(prefix: "e\u{301}"))
+      try await write(["e\u{301}2": 1])
+      try await write(["\u{E9}2": 1])
+      let key = await changes.next()?.keys.first ?? ""
+      #expect(key.utf8.elementsEqual("e\u{301}2".utf8))
+    }
+  }
+
   @Test func `hears nothing of a swap that did not happen`() async throws {
     try await withObserver(prefix: "") { _, changes in
       try await host.inWidget { context in

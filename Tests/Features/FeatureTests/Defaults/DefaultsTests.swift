@@ -48,6 +48,35 @@ struct `Shared defaults` {
     #expect(try await store.all(in: group).values == ["visits": 41])
   }
 
+  @Test func `of a group whose name only looks the same are refused`() async throws {
+    // The Kelvin sign, which is the letter K for `String`.
+    let (own, other) = ("group.com.example.K", "group.com.example.\u{212A}")
+    try await host.inWidget(as: .testing(groups: [own])) { try await $0.defaults(suiteName: own).set(1, forKey: "a") }
+    let caught = await #expect(throws: ExtensionError.self) {
+      try await host.inWidget(as: .testing(groups: [own])) {
+        try await $0.defaults(suiteName: other).set(2, forKey: "a")
+      }
+    }
+    #expect(caught?.code == .groupNotEntitled)
+    #expect(try await store.get("a", in: own)?.value == 1)
+  }
+
+  @Test func `set one key and remove another that only looks the same`() async throws {
+    try await host.inWidget { context in
+      let defaults = context.defaults(suiteName: group)
+      try await defaults.set(1, forKey: "e\u{301}")
+      try await defaults.setMany(["\u{E9}": 2], removing: ["e\u{301}"])
+    }
+    #expect(try await store.get("\u{E9}", in: group)?.value == 2)
+    #expect(try await store.get("e\u{301}", in: group)?.value == nil)
+    let caught = await #expect(throws: ExtensionError.self) {
+      try await host.inWidget {
+        try await $0.defaults(suiteName: group).setMany(["\u{E9}": 3], removing: ["a", "\u{E9}"])
+      }
+    }
+    #expect(caught?.code == .invalidParams)
+  }
+
   @Test func `set and remove several keys as a whole`() async throws {
     let values = try await host.inWidget { context in
       let defaults = context.defaults(suiteName: group)

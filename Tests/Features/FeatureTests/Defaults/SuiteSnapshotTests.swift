@@ -161,6 +161,16 @@ struct `The log of a suite's changes` {
     #expect(log.change(after: 9, prefix: "") == nil)
   }
 
+  @Test func `tells keys and prefixes apart by their bytes`() {
+    var log = ChangeLog()
+    log.restart(at: 1)
+    log.append(["\u{E9}", "e\u{301}", "\u{E9}"], revision: 2)
+    for (prefix, keys) in [("", ["e\u{301}", "\u{E9}"]), ("e", ["e\u{301}"]), ("\u{E9}", ["\u{E9}"])] {
+      let found = log.change(after: 1, prefix: prefix)?.keys.map { Array($0.utf8) } ?? []
+      #expect(Set(found) == Set(keys.map { Array($0.utf8) }) && found.count == keys.count, "\(prefix)")
+    }
+  }
+
   @Test func `tells who is too far behind to read again`() {
     var log = ChangeLog()
     log.restart(at: 0)
