@@ -192,13 +192,13 @@ package struct FileCoordinatorStateMachine: Sendable {
     return advance(claim.path)
   }
 
-  private func isProviders(_ claim: Claim) -> Bool { claim.purpose == providerPurpose }
+  private func isProviders(_ claim: Claim) -> Bool { claim.purpose?.hasBytes(of: providerPurpose) == true }
 
   /// Whether two claims conflict. Claims with the same purpose never do, and a claim for name and size conflicts with
   /// none.
   private static func conflict(_ one: Claim, _ other: Claim) -> Bool {
     if one.metadataOnly || other.metadataOnly { return false }
-    if let purpose = one.purpose, purpose == other.purpose { return false }
+    if let purpose = one.purpose, other.purpose?.hasBytes(of: purpose) == true { return false }
     return one.isExclusive || other.isExclusive
   }
 

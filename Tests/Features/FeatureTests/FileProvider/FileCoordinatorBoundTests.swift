@@ -102,6 +102,17 @@ struct `A machine that coordinates files at its bounds` {
     #expect(machine.event(.release(4, changed: false)) == [.grant(5)])
   }
 
+  @Test mutating func `tells purposes apart by their bytes`() {
+    #expect(machine.event(claim(1, .write, replacing: true, purpose: "\u{E9}")) == [.grant(1)])
+    #expect(machine.event(claim(2, .write, replacing: true, purpose: "e\u{301}")) == [])
+    #expect(machine.event(claim(3, .write, replacing: true, purpose: "\u{E9}")) == [])
+    #expect(machine.event(.release(1, changed: false)) == [.grant(2)])
+    // The Kelvin sign, which is the letter K for `String`.
+    var other = Machine(providerPurpose: "com.example.K", providerOwner: 9)
+    #expect(other.event(claim(4, purpose: "com.example.\u{212A}", owner: 9)) == [.refuse(4, .ownDocument)])
+    #expect(other.event(claim(5, purpose: "com.example.K", owner: 9)) == [.grant(5)])
+  }
+
   @Test mutating func `lets a mover wait for every reader`() {
     #expect(machine.event(claim(1)) == [.startProviding("a")])
     #expect(machine.event(.provided("a")) == [.grant(1)])
