@@ -1,4 +1,5 @@
 public import Contracts
+import Text
 
 /// A compose sheet from its opening to its end: its text, the extension's judgement of the text, and whether it may be
 /// posted. It ensures that only a text that the extension has called valid is posted.
@@ -59,7 +60,7 @@ public struct ComposeStateMachine: Sendable {
       (contentState, wantsPost) = (nil, false)
       return [.validate(text)]
     case .validated(let text, let state):
-      guard text == contentText else { return [] }
+      guard text.hasBytes(of: contentText) else { return [] }
       contentState = state
       return wantsPost ? post(state) : []
     case .stateSet(let state):

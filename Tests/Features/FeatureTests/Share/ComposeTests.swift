@@ -38,6 +38,13 @@ struct `The machine of a compose sheet` {
         (.selectPost, [.validate("b")]), (.validated("b", invalid), [.refuse(invalid)]),
       ], phase: .composing),
     Course(
+      testDescription: "what was said of another spelling does not count",
+      steps: [
+        (.textChanged("\u{E9}"), [.validate("\u{E9}")]), (.textChanged("e\u{301}"), [.validate("e\u{301}")]),
+        (.selectPost, [.validate("e\u{301}")]), (.validated("\u{E9}", valid), []),
+        (.validated("e\u{301}", invalid), [.refuse(invalid)]),
+      ], phase: .composing),
+    Course(
       testDescription: "a change takes back the wish to post",
       steps: [
         (.selectPost, [.validate("")]), (.textChanged("b"), [.validate("b")]), (.validated("b", valid), []),
