@@ -32,6 +32,25 @@ struct `The claims of a signed token` {
     #expect(try await issuer.reader(audience: nil).caller(none).claims?.user == "u")
   }
 
+  @Test func `are compared by their bytes`() async throws {
+    let issuer = try SignedIssuer()
+    let reader = issuer.reader(audience: "K")
+    let own = try issuer.token(["aud": "K"])
+    #expect(try await reader.caller(own).claims?.user == "u")
+    // The Kelvin sign, which is the letter K for `String`.
+    for audience in ["\u{212A}", ["films", "\u{212A}"]] as [JSONValue] {
+      let token = try issuer.token(["aud": audience])
+      await #expect(throws: RequestFailure.self) { try await reader.caller(token) }
+    }
+    var policy = issuer.policy()
+    policy.issuer?.name = "https://K"
+    let other = TokenReader(policy, isLoopback: true)
+    let named = try issuer.token(["iss": "https://K"])
+    #expect(try await other.caller(named).claims?.user == "u")
+    let foreign = try issuer.token(["iss": "https://\u{212A}"])
+    await #expect(throws: RequestFailure.self) { try await other.caller(foreign) }
+  }
+
   @Test func `hold to the second, with a minute for clocks that differ`() async throws {
     let issuer = try SignedIssuer()
     let reader = issuer.reader()
