@@ -154,6 +154,14 @@ struct `The state machine of a transfer` {
     #expect(machine(bytes: 50).body(of: response(status, fields), offset: 50) == body)
   }
 
+  @Test func `tells versions apart by their bytes`() {
+    let machine = machine(bytes: 50, validator: "\"\u{E9}\"")
+    for (tag, body) in [("\"\u{E9}\"", .append), ("\"e\u{301}\"", .refused)] as [(String, TransferMachine.Body)] {
+      let fields: HTTPFields = ["Content-Range": "bytes 50-99/100", "ETag": tag]
+      #expect(machine.body(of: response(206, fields), offset: 50) == body)
+    }
+  }
+
   @Test func `takes any page but a part, and no page of an upload`() {
     let download = TransferMachine(record())
     for status in [200, 201, 204, 304, 400, 401, 404, 501] {

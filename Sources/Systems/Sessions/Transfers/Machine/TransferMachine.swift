@@ -1,5 +1,6 @@
 internal import Files
 internal import HTTPClient
+internal import Text
 
 /// Decides what is done for one task: touches neither files nor network nor clocks.
 struct TransferMachine {
@@ -118,7 +119,9 @@ struct TransferMachine {
     else { return .refused }
     // A server that takes no notice of If-Range may send the rest of another version.
     if let total = range.total, let known = part.total, total != known { return .refused }
-    if let validator = FileVersion.validator(of: response), validator != part.validator { return .refused }
+    if let validator = FileVersion.validator(of: response), part.validator?.hasBytes(of: validator) != true {
+      return .refused
+    }
     return .append
   }
 
