@@ -22,7 +22,7 @@ struct `A line of a sheet` {
 
   @Test func `sets an option by a name and a value`() {
     #expect(throws: Never.self) { try SheetOptions([]) }
-    #expect(throws: Never.self) { try SheetOptions(["a=b", "a=", "a=b=c"]) }
+    #expect(throws: Never.self) { try SheetOptions(["a=b", "a=", "a=b=c", "a=\u{301}b"]) }
     for wrong in ["a", "=b", ""] {
       let error = #expect(throws: CommandLineError.self) { try SheetOptions(["a=b", wrong]) }
       #expect(error?.message == "“\(wrong)” is not an option.")

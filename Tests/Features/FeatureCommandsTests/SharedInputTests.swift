@@ -118,6 +118,8 @@ struct `The file of what is returned` {
 
   @Test func `has a line end after each text, and none after data`() throws {
     #expect(try bytes(ExtensionItem(attachments: [.text("a"), .text("b\n")])) == "a\nb\n")
+    // A return and a line feed are one character.
+    #expect(try bytes(ExtensionItem(attachments: [.text("a\r\n"), .text("b\r")])) == "a\r\nb\r\n")
     // YWI= is “ab”.
     #expect(try bytes(ExtensionItem(attachments: [Self.data("YWI="), Self.data("YWI=")])) == "abab")
     #expect(

@@ -47,5 +47,8 @@ struct ReturnedFile {
     return isText ? String(validating: bytes, as: UTF8.self).map(line) ?? bytes : bytes
   }
 
-  private func line(_ text: String) -> [UInt8] { Array((text.hasSuffix("\n") ? text : text + "\n").utf8) }
+  /// A return and a line feed are one character, and end a line too.
+  private func line(_ text: String) -> [UInt8] {
+    Array((text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n").utf8)
+  }
 }

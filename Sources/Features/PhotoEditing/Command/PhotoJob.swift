@@ -128,11 +128,11 @@ struct PhotoJob {
   private func editorOptions() throws(CommandLineError) -> [String: String] {
     var options: [String: String] = [:]
     for pair in invocation.parsed.values("option") {
-      guard let split = pair.firstIndex(of: "="), split != pair.startIndex else {
+      guard let split = pair.utf8.firstIndex(of: UInt8(ascii: "=")), split != pair.startIndex else {
         throw CommandLineError(
           "“\(pair.escapedForTerminal)” is not an option.", help: "Write NAME=VALUE, for example tone=mono.")
       }
-      options[String(pair[..<split])] = String(pair[pair.index(after: split)...])
+      options[String(pair[..<split])] = String(pair[pair.utf8.index(after: split)...])
     }
     return options
   }

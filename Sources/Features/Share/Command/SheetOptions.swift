@@ -11,11 +11,11 @@ struct SheetOptions {
   init(_ texts: [String]) throws(CommandLineError) {
     var pairs: [(String, String)] = []
     for text in texts {
-      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+      guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex else {
         throw CommandLineError(
           "“\(text.escapedForTerminal)” is not an option.", help: "Write it as NAME=VALUE, for example list=Ideas.")
       }
-      pairs.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
+      pairs.append((String(text[..<equals]), String(text[text.utf8.index(after: equals)...])))
     }
     self.pairs = pairs
   }
