@@ -84,6 +84,22 @@ struct `An attempt of a transfer` {
     #expect(knowledge.kept.withLock { $0.isEmpty })
   }
 
+  @Test(arguments: [nil, taken])
+  func `moves nothing of a task that was stopped while its large file was marked`(refusal: TransferFailure?)
+    async throws
+  {
+    let server = try FaultyServer { _, _ in FaultyServer.Reply(body: [UInt8](repeating: 7, count: Self.marked)) }
+    defer { server.stop() }
+    let made = try await attempt(server.url, Knowledge())
+    let marking = TransferAttempt(
+      live: made.live, journal: made.journal, client: made.client, options: made.options, limit: nil,
+      keep: { _ in made.live.stop(refusal) })
+    let outcome = await marking.run()
+    #expect(outcome?.record.state == (refusal == nil ? nil : .failed))
+    #expect(outcome?.news.map(\.error) == refusal.map { [$0] })
+    #expect(place.content() == nil)
+  }
+
   @Test func `has on the disk what came before the connection broke`() async throws {
     let body = pattern(1_000)
     let server = try FaultyServer { request, _ in

@@ -272,6 +272,8 @@ struct TransferAttempt: Sendable {
           $0.isMoving()
           return $0.record
         })
+      // It may have been stopped meanwhile. The journal knows of the file now, and removes it with the end of the task.
+      if live.isStopped { return live.refusal.flatMap { refusal in outcome(of: live.change { $0.fail(refusal) }) } }
       failure = await SystemThread.run(name: "transfer-move", move)
     }
     if let failure { return outcome(of: live.change { $0.fail(failure) }) }
