@@ -48,6 +48,25 @@ struct `The bounds of a stream` {
     }
   }
 
+  @Test func `are those of each name, whose bytes count`() async throws {
+    try await run { client, emulator in
+      let names = ["\u{E9}", "e\u{301}"]
+      for (number, name) in names.enumerated() { try client.say(name, "subscribe", call(number)) }
+      // The frames of a client are taken in their order.
+      try client.say("last", "execute", call(9))
+      _ = await client.answer(to: "last")
+      #expect(emulator.emulator.liveQueries.subscriberCount == 2)
+      try client.say("e\u{301}", "cancel")
+      try client.say("next", "execute", call(9))
+      _ = await client.answer(to: "next")
+      #expect(emulator.emulator.liveQueries.subscriberCount == 1)
+      try client.say("\u{E9}", "resume")
+      try client.say("end", "execute", call(9))
+      _ = await client.answer(to: "end")
+      #expect(client.count("There is no such subscription.") == 0)
+    }
+  }
+
   @Test func `are 64 operations at once, again and again`() async throws {
     try await run { client, _ in
       for round in 1...3 {

@@ -1,5 +1,6 @@
 import JSON
 import Synchronization
+import Text
 
 /// The subscriptions and calls of one client over one stream.
 final class StreamSession: Sendable {
@@ -26,9 +27,15 @@ final class StreamSession: Sendable {
   private struct State {
     var caller = OperationCaller.nobody
     var connector = ""
-    var subscriptions: [String: Subscription] = [:]
+    /// By the names that the client chose, to the byte.
+    var subscriptions: [ExactText: Subscription] = [:]
     var executions = 0
     var isOver = false
+
+    subscript(request: String) -> Subscription? {
+      get { subscriptions[ExactText(request)] }
+      set { subscriptions[ExactText(request)] = newValue }
+    }
   }
 
   private static let expired = RequestFailure(.unauthenticated, "unauthorized: the token has expired")
@@ -131,7 +138,7 @@ final class StreamSession: Sendable {
   private func subscribe(_ call: OperationCall, _ request: String, _ etag: String?) {
     // The one that is replaced makes room for this one.
     let (caller, connector, old, count) = state.withLock { state in
-      let old = state.subscriptions.removeValue(forKey: request)
+      let old = state.subscriptions.removeValue(forKey: ExactText(request))
       return (state.caller, state.connector, old, state.subscriptions.count)
     }
     if let old { leave(old) }
@@ -151,13 +158,13 @@ final class StreamSession: Sendable {
       let listener = Listener(self)
       let other = state.withLock { state -> Subscription? in
         // Another user signed in, or the user signed out, in between; or the client has given up what is replaced here.
-        guard !state.isOver, state.caller == caller, state.subscriptions[request]?.listener === replaced else {
+        guard !state.isOver, state.caller == caller, state[request]?.listener === replaced else {
           return nil
         }
         let number = emulator.liveQueries.join(key, caller, listener, request: request, etag: etag)
         let subscription = Subscription(
           call: call, connector: connector, key: key, number: number, listener: listener, deployment: deployment)
-        return state.subscriptions.updateValue(subscription, forKey: request)
+        return state.subscriptions.updateValue(subscription, forKey: ExactText(request))
       }
       if let other { leave(other) }
     } catch {
@@ -172,14 +179,14 @@ final class StreamSession: Sendable {
   /// Continues a subscription after the token or the deployment has changed, if the caller still has access.
   private func renew(_ request: String, _ listener: Listener) {
     let deployment = emulator.deployer.current?.number
-    guard let (old, caller) = state.withLock({ state in state.subscriptions[request].map { ($0, state.caller) } }),
+    guard let (old, caller) = state.withLock({ state in state[request].map { ($0, state.caller) } }),
       old.listener === listener
     else { return }
     do throws(RequestFailure) {
       if try emulator.queryKey(service, old.connector, old.call, caller) == old.key {
         return state.withLock { state in
-          if state.subscriptions[request]?.listener === listener {
-            state.subscriptions[request]?.deployment = deployment
+          if state[request]?.listener === listener {
+            state[request]?.deployment = deployment
           }
         }
       }
@@ -190,7 +197,7 @@ final class StreamSession: Sendable {
   }
 
   private func resume(_ request: String, _ etag: String?) {
-    guard let subscription = state.withLock({ $0.subscriptions[request] }) else {
+    guard let subscription = state.withLock({ $0[request] }) else {
       return end(RequestFailure(.notFound, "There is no such subscription."), of: request)
     }
     emulator.liveQueries.resume(subscription.key, subscription.number, etag: etag)
@@ -198,7 +205,7 @@ final class StreamSession: Sendable {
 
   private func cancel(_ request: String) {
     // No answer follows: public clients have forgotten the request, and would report one that they do not know.
-    if let old = state.withLock({ $0.subscriptions.removeValue(forKey: request) }) { leave(old) }
+    if let old = state.withLock({ $0.subscriptions.removeValue(forKey: ExactText(request)) }) { leave(old) }
   }
 
   /// Continues with another token. Subscriptions of another user end.
@@ -206,15 +213,15 @@ final class StreamSession: Sendable {
     let (listeners, ended) = state.withLock { state in
       let (before, subscriptions) = (state.caller, state.subscriptions)
       state.caller = caller
-      if before == caller { return ([:], [:]) as ([String: Listener], [String: Subscription]) }
+      if before == caller { return ([:], [:]) as ([ExactText: Listener], [ExactText: Subscription]) }
       if before.name == caller.name { return (subscriptions.mapValues(\.listener), [:]) }
       state.subscriptions = [:]
       return ([:], subscriptions)
     }
-    for (request, listener) in listeners { renew(request, listener) }
+    for (request, listener) in listeners { renew(request.text, listener) }
     for (request, subscription) in ended {
       leave(subscription)
-      end(RequestFailure(.unauthenticated, "unauthorized: another user has signed in"), of: request)
+      end(RequestFailure(.unauthenticated, "unauthorized: another user has signed in"), of: request.text)
     }
   }
 
@@ -233,7 +240,7 @@ final class StreamSession: Sendable {
     let deployment = emulator.deployer.current?.number
     // What is offered here stands before what says that another user is there.
     let outcome = state.withLock { state -> Outcome in
-      guard let subscription = state.subscriptions[request], subscription.listener === listener else { return .nobody }
+      guard let subscription = state[request], subscription.listener === listener else { return .nobody }
       guard emulator.tokens.isCurrent(state.caller) else { return .expired }
       guard subscription.deployment == deployment else { return .old }
       return channel.offer(members, request) ? .taken : .slow
@@ -251,7 +258,7 @@ final class StreamSession: Sendable {
 
   /// The query of a subscription is executed no more.
   private func ended(_ failure: RequestFailure, of request: String, by listener: Listener) {
-    guard let (old, caller) = state.withLock({ state in state.subscriptions[request].map { ($0, state.caller) } }),
+    guard let (old, caller) = state.withLock({ state in state[request].map { ($0, state.caller) } }),
       old.listener === listener
     else { return }
     let isOfCaller = failure.code == .permissionDenied || failure.code == .unauthenticated
@@ -268,9 +275,9 @@ final class StreamSession: Sendable {
   ///   what the request is.
   private func end(_ failure: RequestFailure, of request: String, for listener: Listener? = nil) {
     let (ended, isTaken) = state.withLock { state -> (Subscription?, Bool) in
-      let ended = state.subscriptions[request]
+      let ended = state[request]
       if let listener, ended?.listener !== listener { return (nil, true) }
-      state.subscriptions[request] = nil
+      state[request] = nil
       return (ended, channel.offer(Self.members(failure, isCancelled: true), request))
     }
     if let ended { leave(ended) }
