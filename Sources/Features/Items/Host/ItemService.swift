@@ -13,7 +13,7 @@ public final class ItemService: HostService {
 
   private struct Key: Hashable {
     var instance: UInt64
-    var itemID: String
+    var itemID: ExactText
   }
 
   private let sources = Mutex<[Key: Source]>([:])
@@ -36,7 +36,7 @@ public final class ItemService: HostService {
   public func offer(_ sources: [String: Source], to process: ExtensionProcess) {
     let instance = process.caller.instance
     self.sources.withLock { kept in
-      for (itemID, source) in sources { kept[Key(instance: instance, itemID: itemID)] = source }
+      for (itemID, source) in sources { kept[Key(instance: instance, itemID: ExactText(itemID))] = source }
     }
   }
 
@@ -61,7 +61,8 @@ public final class ItemService: HostService {
     }
     // What was offered to the process is not yet shown in this request: an identifier can be guessed.
     let isShown = requests?.shows(itemID, in: requestID, to: caller) ?? true
-    guard isShown, let source = sources.withLock({ $0[Key(instance: caller.instance, itemID: itemID)] }) else {
+    let key = Key(instance: caller.instance, itemID: ExactText(itemID))
+    guard isShown, let source = sources.withLock({ $0[key] }) else {
       throw ItemProviderError.itemUnavailable.error("There is no attachment \(itemID) in this request.")
     }
     return source

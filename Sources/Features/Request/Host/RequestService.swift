@@ -4,6 +4,7 @@ public import ExtensionProtocol
 import JSON
 import JSONRPC
 import Synchronization
+import Text
 
 /// `context/…`: takes the one end of each request that the host began.
 public final class RequestService: HostService {
@@ -51,7 +52,7 @@ public final class RequestService: HostService {
     /// The host app, where it named itself.
     var hostApp: String?
     /// The attachments that show themselves to the extension, by `itemID`.
-    var attachments: Set<String>
+    var attachments: Set<ExactText>
   }
 
   /// The memory of the results that the extension returned, until the host has used them.
@@ -104,7 +105,8 @@ public final class RequestService: HostService {
   /// Whether an open request was begun with an attachment, and the attachment shows itself to the extension. A name that
   /// two attachments share stands for neither when one of them is hidden.
   func shows(_ itemID: String, in requestID: String, to caller: Caller) -> Bool {
-    given.withLock { $0[Key(instance: caller.instance, requestID: requestID)]?.attachments.contains(itemID) ?? false }
+    let key = Key(instance: caller.instance, requestID: requestID)
+    return given.withLock { $0[key]?.attachments.contains(ExactText(itemID)) ?? false }
   }
 
   /// Opens a request, runs the body, and closes it: a call of the extension that names the request is valid meanwhile.
@@ -150,9 +152,9 @@ public final class RequestService: HostService {
   ) async throws -> [ExtensionItem] {
     let identity = process.caller.identity
     let hostApp = terms.host?.bundleID
-    var hidden: Set<String> = []
-    let visible = items.visible(from: hostApp, to: identity.containingApp) { hidden.insert($0.itemID) }
-    let attachments = Set(visible.flatMap(\.attachments).map(\.itemID)).subtracting(hidden)
+    var hidden: Set<ExactText> = []
+    let visible = items.visible(from: hostApp, to: identity.containingApp) { hidden.insert(ExactText($0.itemID)) }
+    let attachments = Set(visible.flatMap(\.attachments).map { ExactText($0.itemID) }).subtracting(hidden)
     given.withLock {
       let key = Key(instance: process.caller.instance, requestID: requestID)
       $0[key] = Given(hostApp: hostApp, attachments: attachments)

@@ -87,6 +87,15 @@ struct `The way of an attachment` {
     }
   }
 
+  @Test func `is told from another by the bytes of its name`() async throws {
+    try await withPeer { peer, process in
+      items.offer(["\u{E9}": Self.source(1)], to: process)
+      items.offer(["e\u{301}": Self.source(2)], to: process)
+      #expect(try await peer.call(Self.load("\u{E9}")).inline?.value == "a")
+      #expect(try await peer.call(Self.load("e\u{301}")).inline?.value == "aa")
+    }
+  }
+
   @Test func `stays with its process when others are offered, or another process ends`() async throws {
     try await withPeer { peer, process in
       items.offer(["more": Self.source(1), "empty": Self.source(2)], to: process)

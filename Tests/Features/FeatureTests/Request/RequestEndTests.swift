@@ -165,6 +165,21 @@ struct `The end of a request` {
     }
   }
 
+  @Test func `leaves out no attachment whose name only looks like that of one that is hidden`() async throws {
+    let peer = ScriptedPeer(["context/beginRequest": { _ in ["accepted": true] }])
+    let requests = RequestService()
+    var own = ItemProvider.text("x", itemID: "e\u{301}")
+    own.visibility = .ownProcess
+    let items = [ExtensionItem(attachments: [own, .text("y", itemID: "\u{E9}")])]
+    try await withPeer(peer, requests) { process in
+      try await requests.withRequest(of: process) { id in
+        try await requests.begin(id, with: items, on: process)
+        #expect(requests.shows("\u{E9}", in: id, to: process.caller))
+        #expect(!requests.shows("e\u{301}", in: id, to: process.caller))
+      }
+    }
+  }
+
   @Test func `comes at once when the extension does not accept the items`() async throws {
     let peer = ScriptedPeer(["context/beginRequest": { _ in ["accepted": false] }])
     let requests = RequestService()
