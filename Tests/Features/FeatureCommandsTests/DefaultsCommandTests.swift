@@ -46,6 +46,29 @@ struct `A value of host defaults` {
     #expect(error?.message == "“\(text)” is not a value of type \(type).")
   }
 
+  @Test func `is that of its key, to the byte`() async throws {
+    _ = try stage.folder.write(
+      """
+      <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.tides</string>
+      <key>CFBundlePackageType</key><string>APPL</string><key>CFBundleVersion</key><string>7</string>
+      <key>CFBundleDisplayName</key><string>Tides</string>
+      <key>Entitlements</key><dict><key>com.apple.security.application-groups</key>
+      <array><string>group.com.example.tides</string></array></dict></dict></plist>
+      """, to: "tides.plist")
+    let keys = [("e\u{301}", "first"), ("\u{E9}", "second")]
+    for (key, value) in keys {
+      _ = try await DefaultsCommand.run(stage.invocation("write", "group.com.example.tides", key, value))
+    }
+    for (key, value) in keys {
+      stage.clear()
+      _ = try await DefaultsCommand.run(stage.invocation("read", "group.com.example.tides", key))
+      #expect(stage.output == "\"\(value)\"\n")
+    }
+    await #expect(throws: ExtensionError.self) {
+      _ = try await DefaultsCommand.run(stage.invocation("read", "group.com.example.tides", "e"))
+    }
+  }
+
   // MARK: Files
 
   @Test func `is read from a property list, which is refused with its first problem`() throws {

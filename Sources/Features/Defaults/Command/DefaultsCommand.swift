@@ -119,8 +119,12 @@ enum DefaultsCommand: HostSubcommand {
     _ key: String?, of suite: String, from store: SuiteStore, _ invocation: Invocation
   ) async throws -> ExitStatus {
     let (all, revision) = try await store.entries(in: suite)
-    let entries = key.map { key in all.filter { $0.key == key } } ?? all
-    if let key, entries.isEmpty { throw unknown(key, in: suite) }
+    var entries = all
+    if let key {
+      // Of two keys that only look the same, the suite as a whole has one.
+      guard let entry = try await store.get(key, in: suite) else { throw unknown(key, in: suite) }
+      entries = [key: entry]
+    }
     if invocation.wantsJSON {
       var object = JSONObject()
       object["suite"] = .string(suite)
