@@ -232,3 +232,23 @@ struct `The frame of a message` {
     }
   }
 }
+
+/// What is served under the names of a request, without a database.
+@Suite(.timeLimit(.minutes(1)))
+struct `The operation that a request names` {
+  @Test func `has the bytes of its name, and its connector too`() throws {
+    let project = try PlainProject("query GetK @auth(level: PUBLIC) { movies { title } }")
+    let served = try project.deployment()
+    #expect(try served.operation("GetK", of: "movies").name == "GetK")
+    // The Kelvin sign, which is the letter K for `String`.
+    let failure = #expect(throws: RequestFailure.self) { try served.operation("Get\u{212A}", of: "movies") }
+    #expect(failure?.code == .notFound)
+    let other = Deployment(
+      service: served.service, schema: project.schema,
+      connectors: [DeployedConnector(id: "K", project.connector, project.expressions)],
+      expressions: project.expressions, pool: served.pool, number: 2)
+    #expect(try other.operation("GetK", of: "K").name == "GetK")
+    let elsewhere = #expect(throws: RequestFailure.self) { try other.operation("GetK", of: "\u{212A}") }
+    #expect(elsewhere?.code == .notFound)
+  }
+}

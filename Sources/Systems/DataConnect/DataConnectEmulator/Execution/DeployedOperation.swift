@@ -1,5 +1,6 @@
 import DataConnectCompiler
 import GraphQL
+import Text
 
 /// An operation that is ready to run.
 struct DeployedOperation: Sendable {
@@ -52,6 +53,9 @@ struct DeployedConnector: Sendable {
     ) { first, _ in first }
   }
 
-  func operation(_ name: String) -> DeployedOperation? { operations[name] }
+  /// - Parameter name: of a client, whose bytes count.
+  func operation(_ name: String) -> DeployedOperation? {
+    operations[name].flatMap { $0.name.hasBytes(of: name) ? $0 : nil }
+  }
   var all: [DeployedOperation] { compiled.operations.compactMap { operations[$0.name] } }
 }

@@ -49,7 +49,7 @@ extension DataConnectEmulator {
   /// - Throws: `notFound` for another location than that of the service.
   func checkLocation(_ location: String?) throws(RequestFailure) {
     guard let location, let current = deployer.current else { return }
-    guard current.service.location == location else {
+    guard current.service.location.hasBytes(of: location) else {
       throw RequestFailure(.notFound, "location \"\(location.shownInMessage())\" not found")
     }
   }
@@ -59,7 +59,7 @@ extension DataConnectEmulator {
     guard let deployment = deployer.current else {
       throw RequestFailure(.unavailable, "Nothing is deployed yet. See what is wrong with the project.")
     }
-    guard deployment.service.serviceID == service else {
+    guard deployment.service.serviceID.hasBytes(of: service) else {
       throw RequestFailure(.notFound, "service \"\(service.shownInMessage())\" not found")
     }
     return deployment
@@ -89,7 +89,7 @@ extension Deployment {
   func operation(
     _ name: String?, of connector: String, isMutation: Bool? = nil
   ) throws(RequestFailure) -> DeployedOperation {
-    guard let found = connectors[connector] else {
+    guard let found = connectors[connector], found.id.hasBytes(of: connector) else {
       throw RequestFailure(.notFound, "connector \"\(connector.shownInMessage())\" not found")
     }
     guard let name, !name.isEmpty else { throw RequestFailure(.invalidArgument, "\"operationName\" is missing.") }

@@ -1,5 +1,6 @@
 import HTTP
 import Synchronization
+import Text
 
 /// What a path says, which is read once: a client asks for the same few over and over.
 struct RoutedPath: Sendable, Hashable {
@@ -9,17 +10,17 @@ struct RoutedPath: Sendable, Hashable {
 
   /// How many paths are kept, and of how many bytes: clients choose them.
   private static let (most, longest) = (32, 512)
-  private static let known = Mutex<[String: RoutedPath]>([:])
+  private static let known = Mutex<[ExactText: RoutedPath]>([:])
 
   /// - Parameter path: as sent.
   init(_ path: String) {
-    if let known = Self.known.withLock({ $0[path] }) {
+    if let known = Self.known.withLock({ $0[ExactText(path)] }) {
       self = known
       return
     }
     (route, location) = (ServerRoute(path), ServerRoute.location(path))
     guard path.utf8.count <= Self.longest else { return }
-    Self.known.withLock { [self] in if $0.count < Self.most { $0[path] = self } }
+    Self.known.withLock { [self] in if $0.count < Self.most { $0[ExactText(path)] = self } }
   }
 }
 
