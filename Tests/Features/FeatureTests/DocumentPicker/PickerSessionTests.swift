@@ -1,5 +1,6 @@
 import ExtensionHosting
 import ExtensionTesting
+import Foundation
 import HostServices
 import JSON
 import Synchronization
@@ -65,6 +66,35 @@ struct `A presentation of a document picker` {
         }
       }
     }
+  }
+
+  @Test(
+    arguments: [
+      (DocumentStage.group, "groups/\(DocumentStage.group)"), ("container", "containers/com.example.test.extension"),
+    ])
+  func `gives files of its groups and of its container, and of nobody else's`(
+    directory: String, place: String
+  ) async throws {
+    let rules = Mutex<[DocumentRule?]>([])
+    var script = DocumentProbe.Script()
+    script.pick = { _, picker in
+      for foreign in ["group.com.example.other", "com.example.other", "../containers/com.example.other", "groups", ""] {
+        let grant = DocumentPicker.DismissGrantingAccess(
+          requestID: picker.requestID, url: "own.txt", directory: foreign)
+        let error = await refusal { _ = try await picker.context.call(grant) }
+        rules.withLock { $0.append(error?.documentRule) }
+      }
+      return PickerGrant(path: "own.txt", directory: directory)
+    }
+    let stage = try DocumentStage(script)
+    for place in [place, "groups/group.com.example.other", "containers/com.example.other", "groups"] {
+      let folder = stage.folder.appending(path: place)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(place.utf8).write(to: folder.appending(path: "own.txt"))
+    }
+    let picked = try await stage.withPicker(PickerTerms(.import)) { try await $0.select("a") }
+    #expect(picked == .copy(name: "own.txt", bytes: Array(place.utf8)))
+    #expect(rules.withLock { $0 } == [.readableFile, .readableFile, .readableFile, .readableFile, .readableFile])
   }
 
   @Test func `is not asked for a grant when it was withdrawn just before`() async throws {
