@@ -10,7 +10,7 @@ enum DocumentFile {
     defer { close(descriptor) }
     var info = stat()
     guard fstat(descriptor, &info) == 0 else { throw failure("read", path) }
-    let length = max(0, min(count, Int(clamping: Int64(info.st_size) - offset)))
+    let length = max(0, min(count, Int(clamping: Int64(info.st_size) - max(0, offset))))
     var bytes = [UInt8](repeating: 0, count: length)
     var filled = 0
     while filled < length {

@@ -46,8 +46,10 @@ struct `A document that is provided` {
         #expect(bytes == Array(part.text.utf8), "\(part)")
       }
       #expect(try item.read(count: 2) == Array("he".utf8))
-      let before = await refusal { _ = try item.read(from: -1, count: 1) }
-      #expect(before?.fileProviderCode == .noSuchItem)
+      for offset in [-1, .min] as [Int64] {
+        let before = await refusal { _ = try item.read(from: offset, count: 1) }
+        #expect(before?.fileProviderCode == .noSuchItem, "\(offset)")
+      }
     }
     #expect(found.text == "hello" && found.names == [".a.txt.placeholder", "a.txt"])
   }
