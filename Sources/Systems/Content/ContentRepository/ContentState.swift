@@ -46,7 +46,7 @@ package struct ContentState: Sendable {
   }
 
   /// The asset at a path.
-  package func asset(path: String) -> ContentAsset? { graph.assets[path] }
+  package func asset(path: String) -> ContentAsset? { graph.asset(at: path) }
 
   /// Returns the asset with an identifier, which the path of a `_dynamicUrl` contains after `dm-aid--`.
   package func asset(id: String) -> ContentAsset? { graph.assetsByID[id.lowercased()] }

@@ -123,7 +123,8 @@ import Testing
       #expect(repository.reload().isEmpty)
       let same = repository.state.graph
       let bern = "/content/dam/demo/en/cities/bern"
-      #expect(same !== before && same.fragments[bern] != nil && same.fragments[bern] === before.fragments[bern])
+      #expect(same !== before && same.fragment(at: bern) != nil)
+      #expect(same.fragment(at: bern) === before.fragment(at: bern))
       #expect(same.models.count == 4 && same.files.count == before.files.count)
       for (key, model) in same.models { #expect(model === before.models[key], "\(key)") }
       for (name, endpoint) in same.endpoints { #expect(endpoint === before.endpoints[name], "\(name)") }
@@ -136,13 +137,67 @@ import Testing
       try File.replace("\(folder)/b.md", with: Array("New".utf8))
       #expect(repository.reload().isEmpty)
       let after = repository.state.graph
-      #expect(after.fragments[bern] !== same.fragments[bern])
-      #expect(
-        after.fragments["/content/dam/demo/en/cities/berlin"] === same.fragments["/content/dam/demo/en/cities/berlin"])
+      #expect(after.fragment(at: bern) !== same.fragment(at: bern))
+      let berlin = "/content/dam/demo/en/cities/berlin"
+      #expect(after.fragment(at: berlin) != nil && after.fragment(at: berlin) === same.fragment(at: berlin))
       // What is gone is gone.
       File.remove("\(folder)/bern.json")
-      #expect(repository.reload().isEmpty && repository.state.graph.fragments[bern] == nil)
+      #expect(repository.reload().isEmpty && repository.state.graph.fragment(at: bern) == nil)
       #expect(repository.state.asset(path: "\(bern.dropLast(3)).md")?.size == 3)
+    }
+  }
+
+  /// Two names, as a disk tells them apart.
+  private static let spellings = ["\u{e9}", "e\u{301}"]
+
+  @Test func `has a path, a text and a picture of its own, of two spellings of an accent`() async throws {
+    try await `A folder of content`.withFolder { root in
+      let (folder, path) = ("\(root)/content/dam/demo/en/cities", "/content/dam/demo/en/cities")
+      for (name, text) in zip(Self.spellings, ["One", "Two"]) {
+        let fields = #"{"name": "\#(text)", "words": {"file": "\#(name).md"}, "picture": "\#(path)/\#(name).pdf"}"#
+        try File.replace("\(folder)/\(name).json", with: Array(#"{"model": "city", "fields": \#(fields)}"#.utf8))
+        for ending in ["md", "pdf"] { try File.replace("\(folder)/\(name).\(ending)", with: Array(text.utf8)) }
+      }
+      let repository = try ContentRepository(root: root)
+      func told(_ name: String) async -> JSONValue? {
+        let query = "{ cityByPath(_path: \"\(path)/\(name)\") { item { name words { plaintext } } } }"
+        return await repository.state.run(query, configuration: "demo")["data"]?["cityByPath"]?["item"]
+      }
+      for (name, text) in zip(Self.spellings, ["One", "Two"]) {
+        #expect(await told(name) == ["name": .string(text), "words": ["plaintext": .string(text)]])
+        let picture = try #require(repository.state.asset(path: "\(path)/\(name).pdf"))
+        #expect(try picture.bytes() == Array(text.utf8))
+        // A text of a fragment is no asset; the other one's would be.
+        #expect(repository.state.asset(path: "\(path)/\(name).md") == nil)
+      }
+      let first = repository.state.graph.fragment(at: "\(path)/\(Self.spellings[0])")
+      try File.replace("\(folder)/\(Self.spellings[1]).md", with: Array("Three".utf8))
+      #expect(repository.reload().isEmpty)
+      #expect(await told(Self.spellings[1]) == ["name": "Two", "words": ["plaintext": "Three"]])
+      #expect(first != nil && repository.state.graph.fragment(at: "\(path)/\(Self.spellings[0])") === first)
+      File.remove("\(folder)/\(Self.spellings[0]).json")
+      File.remove("\(folder)/\(Self.spellings[0]).md")
+      #expect(repository.reload().isEmpty)
+      #expect(await told(Self.spellings[0])?.isNull == true)
+    }
+  }
+
+  @Test func `refers to what has the very bytes of its path`() async throws {
+    try await `A folder of content`.withFolder { root in
+      let folder = "\(root)/content/dam/demo/en/cities"
+      let link = "/content/dam/demo/en/cities/\(Self.spellings[1]).pdf"
+      let text = #"{"model": "city", "fields": {"name": "C", "picture": "\#(link)"}}"#
+      try File.replace("\(folder)/c.json", with: Array(text.utf8))
+      try File.replace("\(folder)/\(Self.spellings[0]).pdf", with: [1])
+      do throws(ContentProblems) {
+        _ = try ContentRepository(root: root)
+        Issue.record("It was read.")
+      } catch {
+        #expect(error.problems.map(\.file) == ["content/dam/demo/en/cities/c.json"])
+      }
+      File.remove("\(folder)/\(Self.spellings[0]).pdf")
+      try File.replace("\(folder)/\(Self.spellings[1]).pdf", with: [1])
+      #expect(try ContentRepository(root: root).state.asset(path: link) != nil)
     }
   }
 }

@@ -32,7 +32,7 @@ final class ContentFragment: Sendable {
   let variations: [Variation]
   let links: [Link]
   /// The files that it was made of, with their stamps.
-  let sources: [String: String]
+  let sources: [ExactText: String]
   let file: SourceFile
 
   init(

@@ -87,10 +87,10 @@ struct FragmentReader {
       return others
     }
     var values = others
-    var sources: [String: String] = [:]
+    var sources: [ExactText: String] = [:]
     var reader = FieldReader(file: file) { name, place, problems in
       guard let found = readText(name, place, &problems) else { return nil }
-      sources[found.path] = found.stamp
+      sources[ExactText(found.path)] = found.stamp
       return found.text
     }
     for member in members {
@@ -140,5 +140,5 @@ struct FragmentDraft {
   var values: [FieldValue] = []
   var variations: [ContentFragment.Variation] = []
   var links: [ContentFragment.Link] = []
-  var sources: [String: String] = [:]
+  var sources: [ExactText: String] = [:]
 }

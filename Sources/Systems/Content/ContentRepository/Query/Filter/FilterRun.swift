@@ -69,7 +69,7 @@ struct FilterRun {
 
   private func target(_ value: FieldValue) -> FragmentView? {
     guard case .reference(let path) = value else { return nil }
-    return graph.fragments[path].map { FragmentView($0, named: variation) }
+    return graph.fragment(at: path).map { FragmentView($0, named: variation) }
   }
 
   // MARK: Values

@@ -13,7 +13,7 @@ struct QueryObject: GraphQLObject {
       run: run, variation: arguments["variation"]?.stringValue,
       rendition: DynamicURL(arguments["_assetTransform"]?.objectValue))
     switch root {
-    case .byPath: return one(graph.fragments[arguments["_path"]?.stringValue ?? ""], key, scope)
+    case .byPath: return one(graph.fragment(at: arguments["_path"]?.stringValue ?? ""), key, scope)
     case .byID: return one(graph.fragmentsByID[arguments["_id"]?.stringValue?.lowercased() ?? ""], key, scope)
     case .list:
       let selection = try FragmentSelection(arguments, model, graph, isPaginated: false)

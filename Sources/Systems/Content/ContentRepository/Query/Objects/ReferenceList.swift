@@ -1,4 +1,5 @@
 import GraphQL
+import Text
 
 /// What the content of fragments refers to.
 enum ReferenceList {
@@ -8,11 +9,12 @@ enum ReferenceList {
   /// The content references and the links in texts of some fragments, each once, in their order. What is not there is
   /// left out, as AEM does.
   static func results(of views: [FragmentView], _ scope: FieldScope) -> [GraphQLResult] {
-    var seen: Set<String> = []
+    var seen: Set<ExactText> = []
     var results: [GraphQLResult] = []
     for view in views {
       for (field, value) in zip(view.fragment.model.fields, view.values) {
-        for path in paths(value, field) where results.count < limit && seen.insert(page(of: path) ?? path).inserted {
+        for path in paths(value, field)
+        where results.count < limit && seen.insert(ExactText(page(of: path) ?? path)).inserted {
           if let result = result(of: path, scope) { results.append(result) }
         }
       }
@@ -35,11 +37,11 @@ enum ReferenceList {
   /// What a path leads to; `nil` when that is nothing of this content.
   static func result(of path: String, _ scope: FieldScope) -> GraphQLResult? {
     let graph = scope.run.graph
-    if let fragment = graph.fragments[path] {
+    if let fragment = graph.fragment(at: path) {
       guard scope.run.endpoint.typeNames[fragment.model.key] != nil else { return nil }
       return .object(FragmentObject(view: FragmentView(fragment, named: scope.variation), scope: scope))
     }
-    if let asset = graph.assets[path] { return .object(AssetObject(asset: asset, scope: scope)) }
+    if let asset = graph.asset(at: path) { return .object(AssetObject(asset: asset, scope: scope)) }
     return page(of: path).map { .object(PageObject(path: $0, scope: scope)) }
   }
 

@@ -77,7 +77,7 @@ struct SortOrder: Sendable {
     case .scalar(let json):
       return fragment.model.fields[position].type.form.map { SortKey(Comparand(json, $0)) } ?? .null
     case .reference(let path):
-      guard let target = graph.fragments[path] else { return .null }
+      guard let target = graph.fragment(at: path) else { return .null }
       return key(of: FragmentView(target, named: variation), names.dropFirst(), graph, variation)
     default: return .null
     }

@@ -1,16 +1,17 @@
 import ImageFile
 import Files
 import JSON
+import Text
 
 extension ContentLoader {
   /// All files that are neither fragments nor their texts.
-  mutating func assets(_ list: [ContentFile], without texts: Set<String>) -> [ContentAsset] {
+  mutating func assets(_ list: [ContentFile], without texts: Set<ExactText>) -> [ContentAsset] {
     var assets: [ContentAsset] = []
     for file in list where file.path.hasPrefix("content/") {
       if file.pathExtension == "json" {
-        guard index[file.pathWithoutExtension] == nil, let drawn = drawn(file) else { continue }
+        guard index[ExactText(file.pathWithoutExtension)] == nil, let drawn = drawn(file) else { continue }
         assets.append(drawn)
-      } else if !texts.contains(file.path) {
+      } else if !texts.contains(ExactText(file.path)) {
         assets.append(asset(file))
       }
     }
@@ -18,7 +19,7 @@ extension ContentLoader {
   }
 
   private mutating func asset(_ file: ContentFile) -> ContentAsset {
-    let told = sources[file.path + ".json"].flatMap { $0.root["model"] == nil ? $0 : nil }
+    let told = sources[ExactText(file.path + ".json")].flatMap { $0.root["model"] == nil ? $0 : nil }
     if let told { checkMembers(told) }
     let path = "/" + file.path
     let type = told?.root["mimeType"]?.string ?? AssetKind.mimeTypes[file.pathExtension] ?? "application/octet-stream"
@@ -33,7 +34,7 @@ extension ContentLoader {
   /// `name.png.json` without `name.png`: a picture that is drawn.
   private mutating func drawn(_ file: ContentFile) -> ContentAsset? {
     let told = ContentFile(path: file.pathWithoutExtension, stamp: "", size: 0, source: file.source)
-    guard let type = AssetKind.mimeTypes[told.pathExtension], let source = sources[file.path],
+    guard let type = AssetKind.mimeTypes[told.pathExtension], let source = sources[ExactText(file.path)],
       source.root["model"] == nil
     else { return nil }
     checkMembers(source)
@@ -79,8 +80,9 @@ extension ContentLoader {
 
   /// The size as it was found before, when the file is the same; what was told of it then may not hold any more.
   private func known(_ file: ContentFile) -> (width: Int, height: Int)? {
-    guard let old = previous.assets["/" + file.path], old.stamp == file.stamp, case .file = file.source,
-      previous.files[file.path + ".json"].flatMap(Self.size) == nil, let width = old.width, let height = old.height
+    guard let old = previous.asset(at: "/" + file.path), old.stamp == file.stamp, case .file = file.source,
+      previous.files[ExactText(file.path + ".json")].flatMap(Self.size) == nil, let width = old.width,
+      let height = old.height
     else { return nil }
     return (width, height)
   }

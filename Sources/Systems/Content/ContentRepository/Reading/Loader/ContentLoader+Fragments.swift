@@ -10,10 +10,10 @@ extension ContentLoader {
     for file in list where file.path.hasPrefix("content/") && file.pathExtension == "json" {
       guard let source = json(file) else { continue }
       // A JSON file next to an asset describes the asset and is not a fragment.
-      if source.root["model"] == nil, index[file.pathWithoutExtension] != nil || isTold(file) { continue }
+      if source.root["model"] == nil, index[ExactText(file.pathWithoutExtension)] != nil || isTold(file) { continue }
       guard let model = model(of: source, models, byName) else { continue }
-      if let known = previous.fragments["/" + file.pathWithoutExtension], known.file === source, known.model === model,
-        known.sources.allSatisfy({ index[$0.key]?.stamp == $0.value })
+      if let known = previous.fragment(at: "/" + file.pathWithoutExtension), known.file === source,
+        known.model === model, known.sources.allSatisfy({ index[$0.key]?.stamp == $0.value })
       {
         fragments.append(known)
         continue
@@ -32,20 +32,20 @@ extension ContentLoader {
   private mutating func fragment(_ source: SourceFile, _ model: ContentModel, path: String) -> ContentFragment {
     let folder = Folder.parent(of: source.path)
     // A copy reads the texts, since the closure may not reach for what is being changed.
-    var texts: [String: String] = [:]
+    var texts: [ExactText: String] = [:]
     for name in Self.textNames(source.root) {
-      if let file = index["\(folder)/\(name)"], let bytes = bytes(file) {
+      if let file = index[ExactText("\(folder)/\(name)")], let bytes = bytes(file) {
         texts[name] = String(validating: bytes, as: UTF8.self)
       }
     }
     let (index, loaded) = (index, texts)
     let reader = FragmentReader(file: source, model: model) { name, place, problems in
-      guard let file = index["\(folder)/\(name)"] else {
+      guard let file = index[ExactText("\(folder)/\(name)")] else {
         problems.add(
           source.path, place, "There is no file \(name.quotedInProblem) beside this one.", "Write its name as it is.")
         return nil
       }
-      guard let text = loaded[name] else {
+      guard let text = loaded[ExactText(name)] else {
         problems.add(file.path, "This text cannot be read as UTF-8.", "Save it as UTF-8.")
         return nil
       }
@@ -56,10 +56,10 @@ extension ContentLoader {
   }
 
   /// The names of files in values `{"file": "name"}`.
-  private static func textNames(_ json: LocatedJSON) -> Set<String> {
-    var (found, waiting): (Set<String>, [LocatedJSON]) = ([], [json])
+  private static func textNames(_ json: LocatedJSON) -> Set<ExactText> {
+    var (found, waiting): (Set<ExactText>, [LocatedJSON]) = ([], [json])
     while let next = waiting.popLast() {
-      if let name = next["file"]?.string, next.members?.count == 1 { found.insert(name) }
+      if let name = next["file"]?.string, next.members?.count == 1 { found.insert(ExactText(name)) }
       waiting += next.elements ?? next.members?.map(\.value) ?? []
     }
     return found
@@ -93,13 +93,13 @@ extension ContentLoader {
   mutating func check(
     _ fragments: [ContentFragment], _ models: [String: ContentModel], _ assets: [ContentAsset]
   ) {
-    let kinds = Dictionary(assets.map { ($0.path, $0.kind) }) { first, _ in first }
-    let byPath = Dictionary(fragments.map { ($0.path, $0) }) { first, _ in first }
+    let kinds = Dictionary(assets.map { (ExactText($0.path), $0.kind) }) { first, _ in first }
+    let byPath = Dictionary(fragments.map { (ExactText($0.path), $0) }) { first, _ in first }
     var ids: [String: String] = [:]
     var unique: [String: String] = [:]
     for fragment in fragments {
       let file = fragment.file
-      if kinds[fragment.path] != nil {
+      if kinds[ExactText(fragment.path)] != nil {
         problems.add(file.path, "A fragment and an asset have the path \(fragment.path.shownInProblem).", "Rename one.")
       }
       if let other = ids.updateValue(file.path, forKey: fragment.id) {
@@ -128,17 +128,17 @@ extension ContentLoader {
   }
 
   private mutating func check(
-    _ link: ContentFragment.Link, of fragment: ContentFragment, _ fragments: [String: ContentFragment],
-    _ assets: [String: AssetKind]
+    _ link: ContentFragment.Link, of fragment: ContentFragment, _ fragments: [ExactText: ContentFragment],
+    _ assets: [ExactText: AssetKind]
   ) {
     let field = fragment.model.fields[link.field]
     let path = link.path.quotedInProblem
     switch field.type {
     case .fragment(let keys):
-      guard let target = fragments[link.path] else {
+      guard let target = fragments[ExactText(link.path)] else {
         problems.add(
           fragment.file.path, link.place, "There is no fragment \(path).",
-          didYouMean(nearMisses(of: link.path, in: fragments.keys.prefix(2_000).sorted()))
+          didYouMean(nearMisses(of: link.path, in: fragments.keys.prefix(2_000).map(\.text).sorted()))
             ?? "Write the path of one, without .json.")
         return
       }
@@ -152,16 +152,17 @@ extension ContentLoader {
     case .content(let accepts):
       // Pages are no part of the content.
       let isInside = link.path.hasPrefix("/content/dam/")
-      let kind = isInside ? assets[link.path] : .page
+      let kind = isInside ? assets[ExactText(link.path)] : .page
       if let kind, !accepts.isEmpty, !accepts.contains(kind) {
         problems.add(
           fragment.file.path, link.place,
           "\(field.name.quotedInProblem) does not take \(path), which is of the kind \(kind.rawValue).",
           "It accepts \(accepts.map(\.rawValue).joined(separator: ", ")).")
-      } else if kind == nil, fragments[link.path] == nil || !accepts.isEmpty {
+      } else if kind == nil, fragments[ExactText(link.path)] == nil || !accepts.isEmpty {
         problems.add(
           fragment.file.path, link.place, "There is no asset \(path).",
-          didYouMean(nearMisses(of: link.path, in: assets.keys.prefix(2_000).sorted())) ?? "Put the file there.")
+          didYouMean(nearMisses(of: link.path, in: assets.keys.prefix(2_000).map(\.text).sorted()))
+            ?? "Put the file there.")
       }
     default: break
     }

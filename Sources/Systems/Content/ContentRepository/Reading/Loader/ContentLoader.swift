@@ -10,9 +10,9 @@ struct ContentLoader {
   /// What was read before; what did not change is taken over from it.
   let previous: ContentGraph
   var problems: ContentProblemList
-  var sources: [String: SourceFile] = [:]
-  /// All files by their paths.
-  var index: [String: ContentFile] = [:]
+  var sources: [ExactText: SourceFile] = [:]
+  /// All files by their paths, of which every byte counts.
+  var index: [ExactText: ContentFile] = [:]
   private var bytesLeft: Int
 
   init(
@@ -36,7 +36,7 @@ struct ContentLoader {
 
   private mutating func graph() throws(ContentProblems) -> ContentGraph {
     let list = files.list(&problems)
-    index = Dictionary(list.map { ($0.path, $0) }) { first, _ in first }
+    index = Dictionary(list.map { (ExactText($0.path), $0) }) { first, _ in first }
     let models = self.models(list)
     if models.isEmpty, problems.isEmpty {
       problems.add(
@@ -78,14 +78,14 @@ struct ContentLoader {
 
   /// A JSON file, as it was read before or anew.
   mutating func json(_ file: ContentFile) -> SourceFile? {
-    if let known = previous.files[file.path], known.stamp == file.stamp, isStamped(file) {
-      sources[file.path] = known
+    if let known = previous.files[ExactText(file.path)], known.stamp == file.stamp, isStamped(file) {
+      sources[ExactText(file.path)] = known
       return known
     }
     guard let bytes = bytes(file) else { return nil }
     do throws(JSONError) {
       let source = try SourceFile(path: file.path, stamp: file.stamp, bytes: bytes)
-      sources[file.path] = source
+      sources[ExactText(file.path)] = source
       return source
     } catch {
       let place = error.position(in: bytes)
