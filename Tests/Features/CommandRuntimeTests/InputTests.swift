@@ -71,10 +71,10 @@ struct `An input of a command` {
   }
 
   @Test func `is a secret in a file, without the line end of files`() throws {
-    for (text, secret) in [("s p\n", "s p"), ("é", "é"), (" x", " x")] {
+    for (text, secret) in [("s p\n", "s p"), ("s p\r\n", "s p"), ("é", "é"), (" x", " x")] {
       #expect(try self.secret("--password-file", try stage.folder.write(text, to: "s")) == secret)
     }
-    for wrong in ["", "\n", "a\n\n", "a\nb", "a\tb", "a\u{7F}"] {
+    for wrong in ["", "\n", "\r\n", "a\r", "a\n\n", "a\r\n\n", "a\nb", "a\tb", "a\u{7F}"] {
       let file = try stage.folder.write(wrong, to: "s")
       let error = #expect(throws: InputError.self) { try secret("--password-file", file) }
       #expect(error?.message == "There is no secret in \(file): it has to be one line of text.")

@@ -77,6 +77,8 @@ struct `The answers of a command line` {
     let answers = try answers("sign-up", "--attribute", "city=a=b", "--attribute", "zip=")
     #expect(answers.givenAttributes() == ["city": "a=b", "zip": ""])
     #expect(answers.givenAttributes() == nil)
+    let marked = try self.answers("sign-up", "--attribute", "city=\u{301}x").givenAttributes()
+    #expect(marked == ["city": "\u{301}x"])
     let required = ["city", "name"].compactMap { RequiredAttribute(["name": .string($0)]) }
     let other = try self.answers("sign-up", "--attribute", "city=x", "--attribute", "more=y")
     let failure = await #expect(throws: Failure.self) {

@@ -157,10 +157,11 @@ final class AuthAnswers {
   private static func attributes(_ parsed: ParsedCommand) throws(CommandLineError) -> JSONObject {
     var attributes = JSONObject()
     for text in parsed.values("attribute") {
-      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+      // By bytes: the sign and an accent behind it are one Character.
+      guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex else {
         throw CommandLineError("“\(text.escapedForTerminal)” is not an attribute.", help: "Write it as NAME=VALUE.")
       }
-      attributes[String(text[..<equals])] = .string(String(text[text.index(after: equals)...]))
+      attributes[String(text[..<equals])] = .string(String(text[text.utf8.index(after: equals)...]))
     }
     return attributes
   }

@@ -36,7 +36,12 @@ extension ParsedCommand {
   }
 
   private func line(_ bytes: [UInt8], of source: String) throws -> String {
-    let text = String(validating: bytes, as: UTF8.self).map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }
+    var line = bytes[...]
+    if line.last == 0x0A {
+      line.removeLast()
+      if line.last == 0x0D { line.removeLast() }
+    }
+    let text = String(validating: line, as: UTF8.self)
     guard let text, !text.isEmpty, !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else { throw InputError(message: "There is no secret in \(source): it has to be one line of text.") }
     return text

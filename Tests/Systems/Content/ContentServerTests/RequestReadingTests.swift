@@ -1,6 +1,7 @@
 import HTTPServer
 import JSON
 import Testing
+import Text
 
 @testable import ContentServer
 
@@ -69,10 +70,16 @@ struct `A request with a query` {
     arguments: [
       ([], [:]), ([""], [:]), (["a=b"], ["a": "b"]), (["a=b", "", "c", "d=e=f"], ["a": "b", "c": "", "d": "e=f"]),
       (["a=b", "a=c"], ["a": "c"]), (["a=b", "a"], ["a": ""]), (["=b"], ["": "b"]), (["="], ["": ""]),
-      (["é=ü"], ["é": "ü"]),
+      (["é=ü"], ["é": "ü"]), (["a=\u{301}b"], ["a": "\u{301}b"]),
     ] as [([String], JSONObject)])
   func `has variables in its path, as text`(parts: [String], variables: JSONObject) {
     #expect(ContentServer.variables(inPath: parts) == variables)
+  }
+
+  @Test func `has parts between semicolons, also where one begins with an accent`() {
+    let path = "/graphql/execute.json/site/trips;a=%CC%81b;%CC%81c=d;;"
+    let read = ContentServer.reading(of: ServerRequest(path: path))
+    #expect(read.hasBytes(of: "execute {\"a\":\"\u{301}b\",\"\u{301}c\":\"d\"} {}"))
   }
 
   @Test(

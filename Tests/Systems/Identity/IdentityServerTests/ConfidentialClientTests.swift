@@ -102,6 +102,16 @@ struct `A client with a secret` {
     #expect(await status(ServerField("Authorization", "Basic x")) == 400)
   }
 
+  @Test func `has a secret that begins with a mark, escaped or as it is`() async throws {
+    let secret = "\u{301} of the web application"
+    let server = try self.server(#"{"clients": [{"id": "web", "secret": "\#(secret)"}]}"#)
+    let fields = "grant_type=client_credentials&scope=\(PercentEncoding.encoded("\(Server.first)/Items.Read"))"
+    let plain = ServerField("Authorization", "Basic \(Base64.encode(Array("web:\(secret)".utf8)))")
+    for header in [Self.basic("web", secret), plain] {
+      #expect(await server.send("POST", "/oauth2/v2.0/token", headers: [header], body: fields).status == 200)
+    }
+  }
+
   @Test func `gets a token of its own for an API, and a public client none`() async throws {
     let server = try server()
     let fields = "grant_type=client_credentials&scope=\(PercentEncoding.encoded("\(Server.first)/Items.Read"))"

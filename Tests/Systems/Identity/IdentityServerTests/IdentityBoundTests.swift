@@ -67,6 +67,7 @@ struct `The bounds of what the server takes` {
     #expect(try ScopeRequest("openid", resources: resources).reduced.granted == ["openid"])
     let two = try ScopeRequest("\(Server.first)/items.write \(Server.first)/Items.Read", resources: resources)
     #expect(two.granted == ["Items.Read", "Items.Write"] && !two.isEmpty)
+    #expect(throws: OAuthFailure.self) { try ScopeRequest("\(Server.first)/\u{301}Items.Read", resources: resources) }
   }
 
   @Test func `are those of a hash in a file`() {
@@ -86,7 +87,8 @@ struct `The bounds of what the server takes` {
     ("a@" + String(repeating: "é", count: 125) + "xy.de", "email", false), ("a@b.de.", "email", false),
     ("a*@b.de", "email", false), ("a@b\u{FF00}.de", "email", false), ("@", "email", false), ("a@.", "email", false),
     ("+123456", "sms", true), ("+12345", "sms", false), ("+12 3456", "sms", false), ("+1234567*", "sms", false),
-    ("a@b.de", "sms", false),
+    ("a@b.de", "sms", false), ("a*\u{301}@b.de", "email", false), ("a@\u{301}b@c.de", "email", false),
+    ("a@.\u{301}b.de", "email", false), ("a\u{301}@b\u{301}.de", "email", true),
   ])
   func `are those of a contact`(contact: String, channel: String, isOne: Bool) {
     #expect(IdentityService.isContact(contact, channel: channel) == isOne)

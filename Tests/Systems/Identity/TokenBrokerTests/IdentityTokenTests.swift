@@ -274,6 +274,40 @@ struct `An id token of native authentication` {
     }
   }
 
+  @Test func `names its issuer and its client byte by byte`() async throws {
+    let place = try BrokerPlace(FakeServer())
+    let transport: AuthTransport = { request throws(HTTPError) in
+      guard request.url.hasSuffix("/openid-configuration") else { return try await place.server.transport(request) }
+      return try Result.json(["issuer": "https://issuer.example/K", "jwks_uri": "https://fake/test-keys"]).get()
+    }
+    let configuration = try IdentityConfiguration(
+      authority: "https://contoso.ciamlogin.com/contoso.onmicrosoft.com", clientID: "K", kind: .native)
+    let broker = TokenBroker(configuration, cache: place.cache, clock: place.clock.clock, transport: transport)
+    for (name, value, isTaken) in [
+      ("aud", "K", true), ("aud", "\u{212A}", false), ("azp", "K", true), ("azp", "\u{212A}", false),
+      ("iss", "https://issuer.example/\u{212A}", false),
+    ] {
+      var claims: JSONObject = ["iss": "https://issuer.example/K", "aud": "K"]
+      claims[name] = .string(value)
+      let made = TokenGrant(accessToken: Secret("at"), lifetime: 1, idToken: Secret(FakeKey.sign(claims)))
+      let found = (try? await broker.checkIdentity(made)) != nil
+      #expect(found == isTaken, "\(name) \(value)")
+    }
+  }
+
+  @Test(arguments: ["sub", "oid"])
+  func `is of another user at a refresh, whose name only looks the same`(claim: String) async throws {
+    func body(_ token: String, _ user: String) -> JSONValue {
+      grantBody(token, refresh: "rt-1", more: ["id_token": .string(FakeKey.sign([claim: .string(user)]))])
+    }
+    for (user, isTaken) in [("K", true), ("\u{212A}", false)] {
+      let place = try BrokerPlace(FakeServer(.json(body("at-2", user))))
+      try await place.signIn(body("at-1", "K"))
+      let token = try? await place.broker.token(scopes: one, forceRefresh: true)
+      #expect((token?.secret == Secret("at-2")) == isTaken)
+    }
+  }
+
   @Test func `is proven by one of the first 32 keys, by its name where it has one`() throws {
     let (key, other) = (try RSAPrivateKey.generate(), try RSAPrivateKey.generate())
     func entry(_ key: RSAPrivateKey, _ id: String?) -> JSONValue {

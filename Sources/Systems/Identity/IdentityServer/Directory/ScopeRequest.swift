@@ -44,7 +44,8 @@ struct ScopeRequest: Sendable, Equatable {
     _ scope: Substring, in resources: [ProtectedResource]
   ) -> (ProtectedResource, String)? {
     guard let slash = scope.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-    let (audience, name) = (scope[..<slash].lowercased(), scope[scope.index(after: slash)...].lowercased())
+    // Behind the byte: the slash and a mark behind it are one Character.
+    let (audience, name) = (scope[..<slash].lowercased(), scope[scope.utf8.index(after: slash)...].lowercased())
     guard let resource = resources.first(where: { $0.audience.lowercased() == audience }) else { return nil }
     if name == ".default" { return (resource, ".default") }
     let known = (resource.scopes + resource.unconsented).first { $0.lowercased() == name }

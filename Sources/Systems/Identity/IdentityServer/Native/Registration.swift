@@ -65,14 +65,16 @@ extension IdentityService {
   static func isContact(_ text: String, channel: String) -> Bool {
     let isPlain = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F && $0.value < 0xFF00 }
     // Stars are of a hint that hides something: nothing arrives there.
-    guard isPlain, !text.contains("*"), (3...256).contains(text.utf8.count) else { return false }
+    guard isPlain, !text.utf8.contains(UInt8(ascii: "*")), (3...256).contains(text.utf8.count) else { return false }
     if channel == "sms" {
       let digits = text.utf8.filter { (0x30...0x39).contains($0) }
       return text.hasPrefix("+") && digits.count >= 6 && digits.count == text.utf8.count - 1
     }
-    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-    return parts.count == 2 && !parts[0].isEmpty && parts[1].contains(".") && !parts[1].hasPrefix(".")
-      && !parts[1].hasSuffix(".")
+    // By bytes: a sign and a mark behind it are one Character.
+    let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+    let dot = UInt8(ascii: ".")
+    return parts.count == 2 && !parts[0].isEmpty && parts[1].contains(dot) && parts[1].first != dot
+      && parts[1].last != dot
   }
 
   func continueRegistration(_ call: Call) throws(OAuthFailure) -> ServerResponse {

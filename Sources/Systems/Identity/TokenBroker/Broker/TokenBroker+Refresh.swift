@@ -126,10 +126,12 @@ extension TokenBroker {
       throw ofAnother(configuration)
     }
     guard let claims = grant.idToken.flatMap(IDTokenClaims.init) else { return }
-    if let subject = known.flatMap(IDTokenClaims.init)?.subject, claims.subject != subject {
+    if let subject = known.flatMap(IDTokenClaims.init)?.subject, claims.subject?.hasBytes(of: subject) != true {
       throw ofAnother(configuration)
     }
-    if let object = known.flatMap(IDTokenClaims.init)?.objectID, let found = claims.objectID, found != object {
+    if let object = known.flatMap(IDTokenClaims.init)?.objectID, let found = claims.objectID,
+      !found.hasBytes(of: object)
+    {
       throw ofAnother(configuration)
     }
   }

@@ -35,11 +35,16 @@ extension TokenBroker {
     try check(claims, of: grant)
   }
 
+  /// Names are compared by their bytes: a K is not the sign of Kelvin.
   private func check(_ claims: IDTokenClaims, issuer: String, nonce: Secret?) throws(AuthError) {
     let now = clock.seconds
-    if claims.issuer != issuer { throw invalidIDToken("it is of another issuer") }
-    if !claims.audiences.contains(configuration.clientID) { throw invalidIDToken("it is for another client") }
-    if claims.audiences.count > 1 || claims.authorizedParty != nil, claims.authorizedParty != configuration.clientID {
+    let client = ExactText(configuration.clientID)
+    if claims.issuer.map({ ExactText($0) }) != ExactText(issuer) { throw invalidIDToken("it is of another issuer") }
+    if !claims.audiences.contains(where: { ExactText($0) == client }) {
+      throw invalidIDToken("it is for another client")
+    }
+    let party = claims.authorizedParty.map { ExactText($0) }
+    if claims.audiences.count > 1 || party != nil, party != client {
       throw invalidIDToken("it was made for another client")
     }
     if claims.subject == nil { throw invalidIDToken("it names no user") }
