@@ -196,6 +196,12 @@ public struct BundleStore: Sendable {
     }
     if isTakeover, let owner { try await handOver(identifier, from: owner, to: team) }
     try await RegistryRecord.update(at: recordPath) { record throws(ExtensionError) in
+      // A statement of the team may have been learned while somebody was asked.
+      guard isTakeover || record.teams[identifier]?.team == owner?.team else {
+        throw ExtensionError(
+          .permissionDenied, "\(identifier) was handed over to another root key while you were asked.",
+          recovery: "Nothing was changed. Ask its team for a version that is signed below that key.")
+      }
       for bundle in present { _ = record.remove(bundle: bundle.path) }
       try record.add(bundle: copy.path, identifier: identifier, signature: copy.signature)
       record.pin(identifier, to: team)

@@ -191,6 +191,25 @@ struct `A store of bundles` {
     #expect(try await stage.installed() == "1")
   }
 
+  @Test func `leaves a name with the root key that its team has named while somebody was asked`() async throws {
+    let first = try await add(stage.bundle("1")).0
+    let next = try Ed25519.PrivateKey.generate().publicKey
+    let statement = try RootRotation(to: next, by: stage.root, at: stage.now)
+    let second = try stage.bundle("2", annex: Self.network(["a.example.com"]))
+    let error = await #expect(throws: ExtensionError(.permissionDenied, "")) {
+      try await store.add(second) { _ in
+        try await store.learn(statement.document)
+        return true
+      }
+    }
+    #expect(error?.message == "\(IndexStage.app) was handed over to another root key while you were asked.")
+    let record = try record()
+    #expect(record.teams[IndexStage.app]?.team == KeyFingerprint.of(next))
+    #expect(record.bundles.map(\.path) == [first.path])
+    #expect(record.approvals["\(IndexStage.app).clock"] == [], "what was asked for is not approved")
+    #expect(Folder.names(in: "\(store.state.path)/bundles").count == 2, "the lock and the version of before")
+  }
+
   @Test func `asks before a team has the name of an unsigned bundle that is used where it lies`() async throws {
     let local = stage.folder.file("local/Tides.app")
     try FileManager.default.createDirectory(atPath: local, withIntermediateDirectories: true)

@@ -54,6 +54,32 @@ struct `A flow whose steps are made again` {
     #expect(run.sent == "/register/v1.0/continue" && run.field("continuation_token") == "ct-7")
   }
 
+  @Test func `takes no second code while the first is on its way, nor while its tokens are kept`() throws {
+    let account = Account(id: "u1.t1", username: "ann", signedIn: true)
+    for isKept in [true, false] {
+      var run = try begin()
+      run.takeCode()
+      try run.give(.code(Secret("1")))
+      let sent = #expect(throws: AuthError.self) { try run.give(.code(Secret("1"))) }
+      #expect(sent?.message == "The flow waits for the server, and not for a code.")
+      run.answer(tokens)
+      #expect(run.grant != nil)
+      for input in [FlowInput.code(Secret("1")), .resend] {
+        let error = #expect(throws: AuthError.self) { try run.give(input) }
+        #expect(error?.kind == .wrongState && run.machine.request == nil)
+      }
+      if isKept {
+        run.machine.keptTokens(of: account)
+        #expect(run.machine.state == .completed(account))
+      } else {
+        run.machine.couldNotKeepTokens(AuthError(.cacheUnusable, "No space."))
+        #expect(failure(run)?.kind == .cacheUnusable)
+      }
+      let over = #expect(throws: AuthError.self) { try run.give(.code(Secret("1"))) }
+      #expect(over?.message == "The flow waits for nothing more, and not for a code.")
+    }
+  }
+
   @Test func `says that it began again, with what the server said, and no more of it at the end`() throws {
     var run = try begin(.signIn, "password")
     run.answer(["continuation_token": "ct-1"])

@@ -8,7 +8,7 @@ extension AuthFlowMachine {
   /// - Throws: `AuthError`: `wrongState` when the state waits for another input, `invalidRequest` for an input that
   ///   cannot be valid.
   mutating func submit(_ input: FlowInput) throws(AuthError) -> Effect {
-    guard request == nil, let state else { throw wrongState(input) }
+    guard !isBusy, let state else { throw wrongState(input) }
     let effect = try effect(of: input, in: state)
     problem = nil
     return effect
@@ -77,8 +77,12 @@ extension AuthFlowMachine {
 
   // MARK: Checks
 
+  /// Whether the flow waits for an answer, or for its tokens to be kept.
+  private var isBusy: Bool { request != nil || isKeeping }
+
   private func wrongState(_ input: FlowInput) -> AuthError {
-    AuthError(.wrongState, "The flow waits for \(state?.wish ?? "the server"), and not for \(input.name).")
+    let wish = isBusy ? nil : state?.wish
+    return AuthError(.wrongState, "The flow waits for \(wish ?? "the server"), and not for \(input.name).")
   }
 
   private func method(_ id: String, of methods: [AuthMethod]) throws(AuthError) -> AuthMethod {

@@ -6,7 +6,13 @@ extension AuthFlowMachine {
   mutating func receiveSignIn(_ reply: ServerReply, _ asked: NativeRequest) -> Effect {
     switch asked.endpoint {
     case .token:
-      do throws(AuthError) { return .keep(try TokenGrant(reply, server: server)) } catch { return stay(error) }
+      do throws(AuthError) {
+        let grant = try TokenGrant(reply, server: server)
+        isKeeping = true
+        return .keep(grant)
+      } catch {
+        return stay(error)
+      }
     case .introspect: return receiveMethods(reply)
     default: break
     }

@@ -31,6 +31,8 @@ package struct AuthFlowMachine: Sendable {
   package internal(set) var problem: AuthError?
 
   var request: NativeRequest?
+  /// Whether tokens came that are being kept: the flow takes nothing until they are.
+  var isKeeping = false
   /// The newest continuation token: each is for one step.
   var token: Secret?
   var password: Secret?
@@ -92,12 +94,15 @@ package struct AuthFlowMachine: Sendable {
 
   /// The tokens are kept.
   mutating func keptTokens(of account: Account) {
-    (state, problem) = (.completed(account), nil)
+    (state, problem, isKeeping) = (.completed(account), nil, false)
     forgetSecrets()
   }
 
   /// The tokens could not be kept.
-  mutating func couldNotKeepTokens(_ error: AuthError) { _ = fail(error) }
+  mutating func couldNotKeepTokens(_ error: AuthError) {
+    isKeeping = false
+    _ = fail(error)
+  }
 
   // MARK: Steps
 
