@@ -1,6 +1,9 @@
+import CommandLineTool
 import CommandRuntime
 import ExtensionHosting
 import Glibc
+import HTTP
+import HTTPClient
 import HostServices
 import Testing
 import TokenBroker
@@ -66,5 +69,41 @@ struct `The key of a command line` {
       let error = #expect(throws: InputError.self) { try key(of: wrong) }
       #expect(error?.message.hasPrefix("What --cache-key-fd gives is not a key") == true, "\(wrong)")
     }
+  }
+}
+
+/// The request of `host auth call`.
+@Suite(.timeLimit(.minutes(1)))
+struct `A call with a token` {
+  private let stage: FeatureStage
+
+  init() throws { stage = try FeatureStage(AuthCommand.command) }
+
+  private func request(_ words: String...) throws -> HTTPRequest {
+    try ProtectedCall.request(try stage.invocation(["call"] + words))
+  }
+
+  @Test func `has the fields that are given, each by its first colon, and follows no redirect`() throws {
+    let fields = ["A:b:c", "A:  d ", "X:\u{301}e", "X: \u{301}f", "Y:"].flatMap { ["--header", $0] }
+    let request = try ProtectedCall.request(try stage.invocation(["call", "https://a.example/b"] + fields))
+    #expect(request.headers.values(of: "a") == ["b:c", "d "])
+    #expect(request.headers.values(of: "x") == ["\u{301}e", "\u{301}f"] && request.headers.values(of: "y") == [""])
+    #expect(request.method == "GET" && request.maximumRedirects == 0 && request.body == nil)
+    #expect(try self.request("https://a.example/b", "--method", "PUT").method == "PUT")
+  }
+
+  @Test(arguments: ["A", ":b", "Authorization:b", "authorization: b"])
+  func `has no field without a name, nor one in place of the token`(field: String) {
+    let error = #expect(throws: CommandLineError.self) { try request("https://a.example/b", "--header", field) }
+    #expect(error?.message == "“\(field)” is not a header field for this.")
+  }
+
+  @Test(arguments: [
+    ("https://a.example", true), ("http://127.0.0.1:1/a", true), ("http://[::1]/a", true), ("http://localhost", true),
+    ("http://a.example", false), ("http://127.0.0.1.example", false), ("ftp://a.example", false),
+    ("https://user@a.example", false), ("a.example", false),
+  ])
+  func `goes without encryption to this machine alone`(url: String, isTaken: Bool) {
+    #expect(((try? request(url)) != nil) == isTaken)
   }
 }

@@ -20,7 +20,7 @@ struct ProtectedCall {
 
   func run() async throws -> ExitStatus {
     let parsed = invocation.parsed
-    let request = try request()
+    let request = try Self.request(invocation)
     let client = place.client
     let answer = try await place.broker.call(
       scopes: parsed.values("scope"), account: parsed.value("account"),
@@ -51,7 +51,8 @@ struct ProtectedCall {
     }
   }
 
-  private func request() throws -> HTTPRequest {
+  /// The request that the command line asks for, without its token.
+  static func request(_ invocation: Invocation) throws -> HTTPRequest {
     let parsed = invocation.parsed
     let url = parsed.argument("URL") ?? ""
     guard let origin = HTTPOrigin(url: url) else {
@@ -64,19 +65,21 @@ struct ProtectedCall {
         "The token would go to \(origin.host.escapedForTerminal) without encryption.",
         help: "Use https; http is for this machine alone.")
     }
-    var request = HTTPRequest(parsed.value("method") ?? "GET", url, maximumBodyBytes: Self.limit)
+    var request = HTTPRequest(parsed.value("method") ?? "GET", url, maximumBodyBytes: limit)
     request.maximumRedirects = 0
     for field in parsed.values("header") {
-      guard let colon = field.firstIndex(of: ":"), colon != field.startIndex,
+      // By bytes: the colon and an accent behind it are one Character.
+      guard let colon = field.utf8.firstIndex(of: UInt8(ascii: ":")), colon != field.startIndex,
         field[..<colon].lowercased() != "authorization"
       else {
         throw CommandLineError(
           "“\(field.escapedForTerminal)” is not a header field for this.",
           help: "Write it as NAME:VALUE; the authorization is the token.")
       }
-      request.headers.append(String(field[..<colon]), String(field[field.index(after: colon)...].drop { $0 == " " }))
+      let value = field.utf8[field.utf8.index(after: colon)...].drop { $0 == UInt8(ascii: " ") }
+      request.headers.append(String(field[..<colon]), String(Substring(value)))
     }
-    if let file = parsed.value("data") { request.body = try InputFile.read(file, limit: Self.limit) }
+    if let file = parsed.value("data") { request.body = try InputFile.read(file, limit: limit) }
     return request
   }
 

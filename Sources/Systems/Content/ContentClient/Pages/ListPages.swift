@@ -26,7 +26,7 @@ package struct ListPages: AsyncSequence, Sendable {
     private let pages: ListPages
     private var after: String?
     private var offset = 0
-    private var seen: Set<String> = []
+    private var seen: Set<ExactText> = []
     private var last: [JSONValue] = []
     private var count = 0
     private var isAtEnd = false
@@ -92,8 +92,8 @@ package struct ListPages: AsyncSequence, Sendable {
         information?["endCursor"]?.stringValue ?? root.value["edges"]?.arrayValue?.last?["cursor"]?.stringValue
       var hasNext = !fragments.isEmpty && information?["hasNextPage"]?.boolValue != false
       // A cursor of its own for each page, or the same page would come for ever.
-      if let cursor, cursor != after, !cursor.isEmpty {
-        hasNext = hasNext && seen.insert(cursor).inserted
+      if let cursor, after?.hasBytes(of: cursor) != true, !cursor.isEmpty {
+        hasNext = hasNext && seen.insert(ExactText(cursor)).inserted
       } else {
         hasNext = false
       }
