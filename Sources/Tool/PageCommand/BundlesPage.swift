@@ -5,6 +5,7 @@ import ExtensionProtocol
 import FeatureCommands
 import HTML
 import HostPage
+import Text
 import Time
 
 /// The bundles that are installed, and what the trusted indexes offer: update, install and remove.
@@ -150,7 +151,7 @@ struct BundlesPage: PagePart {
       return .done(updates == 0 ? "Nothing is newer." : "\(updates) update\(updates == 1 ? "" : "s").")
     case "install": return try await install(request)
     case "ask-remove":
-      guard let bundle = try desk.installed().first(where: { $0.path == request.form["path"] }) else { return .missing }
+      guard let bundle = Self.bundle(in: request.form, of: try desk.installed()) else { return .missing }
       let fields = [("do", "remove"), ("path", bundle.path)]
       return .show(
         confirmation(
@@ -158,13 +159,18 @@ struct BundlesPage: PagePart {
           "The host forgets the bundle and what was approved of its extensions. Its data and its files stay.", fields,
           "Remove", request.formKey))
     case "remove":
-      guard let bundle = try desk.installed().first(where: { $0.path == request.form["path"] }) else {
+      guard let bundle = Self.bundle(in: request.form, of: try desk.installed()) else {
         return .done("The bundle is removed already.")
       }
       try await desk.remove(bundle)
       return .done("\(bundle.name) is removed.")
     default: return .missing
     }
+  }
+
+  /// The bundle that a form means, by the bytes of its path: of two spellings of an accent each is another folder.
+  static func bundle(in form: [String: String], of bundles: [BundleDesk.Bundle]) -> BundleDesk.Bundle? {
+    form["path"].flatMap { path in bundles.first { $0.path.hasBytes(of: path) } }
   }
 
   /// What the user has agreed to so far: the stamps of the questions, at most 64.

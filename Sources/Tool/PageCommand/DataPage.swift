@@ -24,7 +24,7 @@ struct DataPage: PagePart {
         "<p class=\"nothing\">No emulator runs. <code>host data emulate</code> starts one in the folder of a service.</p>"
     }
     let tables = try await names(client)
-    let wanted = request.query["table"].flatMap { tables.contains($0) ? $0 : nil }
+    let wanted = request.query["table"].flatMap { name in tables.first { $0.hasBytes(of: name) } }
     let from = min(max(request.query["from"].flatMap { Int($0) } ?? 0, 0), Self.deepest)
     let rows: HTML? = if let wanted { try await table(wanted, from: from, client) } else { nil }
     return "\(Self.list(tables, wanted))\(rows)\(form(request, text: Self.example, variables: "{}"))"
@@ -50,7 +50,7 @@ struct DataPage: PagePart {
   static func list(_ tables: [String], _ wanted: String?) -> HTML {
     guard !tables.isEmpty else { return "<p class=\"nothing\">The database has no tables.</p>" }
     let items: [HTML] = tables.map { table in
-      let current: HTML = table == wanted ? " aria-current=\"true\"" : ""
+      let current: HTML = wanted?.hasBytes(of: table) == true ? " aria-current=\"true\"" : ""
       return """
         <li><a class="button" href="data?table=\(PageAddress.encoded(table))"\(current)><code>\(foreign: table, most: 80)</code></a></li>
         """
@@ -70,7 +70,9 @@ struct DataPage: PagePart {
     let shown = read.prefix(pageSize)
     var columns: [String] = []
     for row in shown {
-      for (column, _) in row.objectValue ?? [:] where !columns.contains(column) { columns.append(column) }
+      for (column, _) in row.objectValue ?? [:] where !columns.contains(where: { $0.hasBytes(of: column) }) {
+        columns.append(column)
+      }
     }
     let heads: [HTML] = columns.map { "<th scope=\"col\"><code>\(foreign: $0, most: 80)</code></th>" }
     let lines: [HTML] = shown.map { row in

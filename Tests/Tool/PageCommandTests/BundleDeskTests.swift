@@ -26,9 +26,11 @@ struct `What the page has found` {
         asks: [], points: [], published: 0), index.url)
   }
 
-  private func bundle(_ version: String?, identifier: String = app, isSigned: Bool = true) -> BundleDesk.Bundle {
+  private func bundle(
+    _ version: String?, identifier: String = app, isSigned: Bool = true, path: String = "/a.app"
+  ) -> BundleDesk.Bundle {
     BundleDesk.Bundle(
-      identifier: identifier, path: "/a.app", name: "A", version: version, team: "T", isSigned: isSigned, state: nil,
+      identifier: identifier, path: path, name: "A", version: version, team: "T", isSigned: isSigned, state: nil,
       isRevoked: false, reasons: [], wishes: [])
   }
 
@@ -44,6 +46,15 @@ struct `What the page has found` {
     #expect(found.update(of: bundle("2")) == nil, "somebody has installed it since")
     #expect(found.update(of: bundle(nil)) == nil && found.update(of: bundle("1", isSigned: false)) == nil)
     #expect(found.update(of: bundle("1", identifier: Self.other)) == nil)
+  }
+
+  @Test func `has the bundle of a form at the very bytes of its path`() {
+    let bundles = ["\u{e9}", "e\u{301}"].map { bundle("1", identifier: "org.\($0.utf8.count)", path: "/\($0).app") }
+    func meant(_ path: String?) -> String? {
+      BundlesPage.bundle(in: path.map { ["path": $0] } ?? [:], of: bundles)?.identifier
+    }
+    #expect(meant("/\u{e9}.app") == "org.2" && meant("/e\u{301}.app") == "org.3")
+    #expect(meant("/e.app") == nil && meant("") == nil && meant(nil) == nil)
   }
 
   @Test func `is offered until it is installed, by whomever`() {

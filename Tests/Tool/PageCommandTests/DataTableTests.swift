@@ -24,6 +24,17 @@ struct `A table on the page` {
         "<table class=\"list\"><thead><tr>\(heads)</tr></thead><tbody>\(lines)</tbody></table>"))
   }
 
+  @Test func `has a column, and a place in the list, for each spelling of a name`() {
+    var row = JSONObject()
+    row["\u{e9}"] = 1
+    row["e\u{301}"] = 2
+    let text = DataPage.table("t", from: 0, [.object(row)]).text
+    #expect(text.contains("<bdi>1</bdi>") && text.contains("<bdi>2</bdi>"))
+    #expect(text.split(separator: "<th scope=\"col\">", omittingEmptySubsequences: false).count == 3)
+    let list = DataPage.list(["\u{e9}", "e\u{301}"], "e\u{301}").text
+    #expect(list.split(separator: "aria-current", omittingEmptySubsequences: false).count == 2)
+  }
+
   @Test func `has fifty rows, and leads to those after them`() {
     #expect(Self.text(50).contains("Rows 1 to 50") && !Self.text(50).contains("More rows"))
     #expect(Self.text(51).contains("Rows 1 to 50"))
