@@ -1,4 +1,5 @@
 import EventLoop
+import ExtensionHosting
 import Foundation
 import TestSupport
 import Testing
@@ -54,6 +55,22 @@ struct `A session of host dev` {
       await group.next()
       group.cancelAll()
     }
+  }
+
+  @Test func `has the bundle of the last round registered, whatever its name, and none at the end`() async throws {
+    defer { loop.stop() }
+    let session = try session()
+    let (first, second) = (try stage.write("First.app"), try stage.write("Second.app"))
+    func record() throws -> RegistryRecord { try RegistryRecord.load(from: "\(stage.home)/registry.json") }
+    for (bundle, name) in [(first, "First"), (first, "First"), (second, "Second"), (first, "First")] {
+      let entries = try await withTaskExecutorPreference(loop) { try await session.register(bundle) }
+      #expect(entries.map(\.identifier) == [ToolStage.widget])
+      let record = try record()
+      #expect(record.bundles.count == 1 && record.bundles.first?.path.hasSuffix("/\(name).app") == true)
+      #expect(record.approvals.keys.sorted() == [ToolStage.app, ToolStage.widget])
+    }
+    try await withTaskExecutorPreference(loop) { try await session.unregister() }
+    #expect(try record().bundles.isEmpty && record().approvals.isEmpty)
   }
 
   @Test func `says nothing of a next change with --once, and throws what is wrong`() async throws {

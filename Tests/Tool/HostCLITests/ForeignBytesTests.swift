@@ -36,6 +36,8 @@ struct `Bytes that are no text` {
   @Test(arguments: ["ANNEX_HOME", "HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"])
   func `are refused in a variable that names a folder of the tool`(name: String) {
     #expect(Self.variable(name, [0x2F, 0xE9])?.message == "The variable \(name) is not UTF-8: \(name)=/\\xE9")
+    #expect(
+      Self.variable(name, [0xCC, 0x81, 0xE9])?.message == "The variable \(name) is not UTF-8: \(name)=\\xCC\\x81\\xE9")
   }
 
   @Test(arguments: ["PATH", "HOMES", "home", ""]) func `are nobody's business in another variable`(name: String) {

@@ -30,7 +30,8 @@ enum ForeignBytes {
   /// - Parameter entry: the name and the value, as the environment has them.
   static func refusal(ofVariable entry: UnsafePointer<CChar>) -> CommandLineError? {
     guard String(validatingCString: entry) == nil else { return nil }
-    let name = String(String(cString: entry).prefix { $0 != "=" })
+    // By bytes: the sign and an accent behind it are one Character.
+    let name = String(Substring(String(cString: entry).utf8.prefix { $0 != UInt8(ascii: "=") }))
     guard variables.contains(name) else { return nil }
     return CommandLineError(
       "The variable \(name) is not UTF-8: \(shown(entry))",

@@ -9,6 +9,7 @@ import Glibc
 import HostServices
 import JSON
 import Synchronization
+import Text
 
 /// The rounds of `host dev`: build, bundle, register, run, and wait for somebody to save a file.
 final class DevSession: Sendable {
@@ -116,7 +117,14 @@ final class DevSession: Sendable {
   }
 
   /// - Returns: the extensions of the bundle.
-  private func register(_ bundle: String) async throws -> [RegistryEntry] {
+  func register(_ bundle: String) async throws -> [RegistryEntry] {
+    // The app of the project may have another name than in the round before.
+    if let before = state.withLock({ $0.registered }), !before.hasBytes(of: File.resolved(bundle) ?? bundle) {
+      try await RegistryFile.update(invocation) { record throws(ExtensionError) in
+        _ = record.remove(bundle: before)
+      }
+      state.withLock { $0.registered = nil }
+    }
     let found = try await invocation.verification(of: bundle)
     for problem in found.problems where problem.severity == .error { invocation.console.warn("\(problem)") }
     if state.withLock({ $0.registered }) == nil {
@@ -133,7 +141,7 @@ final class DevSession: Sendable {
         }
         return approved
       }
-      state.withLock { ($0.registered, $0.approved) = (found.path, approved) }
+      state.withLock { ($0.registered, $0.approved) = (found.path, $0.approved + approved) }
     }
     let registry = try invocation.registry()
     state.withLock { $0.points = registry.points }
