@@ -65,9 +65,9 @@ struct `A session of host dev` {
     for (bundle, name) in [(first, "First"), (first, "First"), (second, "Second"), (first, "First")] {
       let entries = try await withTaskExecutorPreference(loop) { try await session.register(bundle) }
       #expect(entries.map(\.identifier) == [ToolStage.widget])
-      let record = try record()
-      #expect(record.bundles.count == 1 && record.bundles.first?.path.hasSuffix("/\(name).app") == true)
-      #expect(record.approvals.keys.sorted() == [ToolStage.app, ToolStage.widget])
+      let now = try record()
+      #expect(now.bundles.count == 1 && now.bundles.first?.path.hasSuffix("/\(name).app") == true)
+      #expect(now.approvals.keys.sorted() == [ToolStage.app, ToolStage.widget])
     }
     try await withTaskExecutorPreference(loop) { try await session.unregister() }
     #expect(try record().bundles.isEmpty && record().approvals.isEmpty)
