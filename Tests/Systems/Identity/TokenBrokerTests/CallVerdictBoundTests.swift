@@ -57,6 +57,16 @@ struct `A refusal of a web API` {
     #expect(BearerChallenge("Bearer realm=\"error=z\", error=b c=d").error == "b")
   }
 
+  @Test func `says nothing in the words that it quotes`() {
+    #expect(BearerChallenge(#"Bearer error_description="say \"x, error=z\" now", error="b""#).error == "b")
+    #expect(BearerChallenge(#"Bearer error_description="ends \\", error="b""#).error == "b")
+    #expect(BearerChallenge(#"Bearer error="a\b""#).error == "ab")
+    #expect(BearerChallenge(#"Bearer error="a\"#).error == #"a\"#)
+    #expect(verdict(403, [#"Bearer error_description="\"a, error=b\"", error="invalid_token""#]) == .wantsNewToken)
+    let claims = Base64.encode(Array("{}".utf8))
+    #expect(verdict(401, [#"Bearer error_description="\"a, claims=b\"", claims="\#(claims)""#]) == .wantsClaims("{}"))
+  }
+
   @Test func `demands claims in base64 of either alphabet, once, and as a JSON object`() {
     // Its base64 has both of the letters that the alphabets differ in.
     let claims = #"{"a":"~~~???>>>"}"#

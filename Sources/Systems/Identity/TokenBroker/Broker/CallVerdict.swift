@@ -52,13 +52,11 @@ struct BearerChallenge: Sendable, Equatable {
     while let equals = rest.firstIndex(of: "=") {
       let name = rest[..<equals].split { $0 == " " || $0 == "," || $0 == "\t" }.last.map { $0.lowercased() }
       rest = rest[rest.index(after: equals)...].drop { $0 == " " }
-      let value: Substring
+      let value: String
       if rest.first == "\"" {
-        rest = rest.dropFirst()
-        value = rest.prefix { $0 != "\"" }
-        rest = rest.dropFirst(value.count + 1)
+        (value, rest) = Self.quoted(rest)
       } else {
-        value = rest.prefix { $0 != "," && $0 != " " }
+        value = String(rest.prefix { $0 != "," && $0 != " " })
         rest = rest.dropFirst(value.count)
       }
       if name == "error", error == nil { error = value.lowercased() }
@@ -66,8 +64,18 @@ struct BearerChallenge: Sendable, Equatable {
     }
   }
 
+  /// What stands in the quotation marks that a text begins with, and what is behind them. A backslash has the character
+  /// behind it stand for itself (RFC 9110, 5.6.4).
+  private static func quoted(_ text: Substring) -> (value: String, rest: Substring) {
+    var (value, rest) = ("", text.dropFirst())
+    while let character = rest.popFirst(), character != "\"" {
+      value.append(character == "\\" ? rest.popFirst() ?? character : character)
+    }
+    return (value, rest)
+  }
+
   /// Base64 of both alphabets, with padding or without.
-  private static func claims(_ value: Substring) -> String? {
+  private static func claims(_ value: String) -> String? {
     let plain = value.prefix { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
     guard let bytes = Base64URL.decode(String(plain)), let text = String(validating: bytes, as: UTF8.self),
       case .object = try? JSONCoding.parse(text, maximumDepth: 16)
