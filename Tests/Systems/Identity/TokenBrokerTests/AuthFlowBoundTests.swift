@@ -233,9 +233,11 @@ struct `A flow at its bounds` {
       ["id": "masked", "login_hint": "a***@example.com"], ["id": "none"], ["id": "empty", "login_hint": ""],
       ["id": "known", "login_hint": "ann@example.com"],
       ["id": "sms", "challenge_channel": "sms", "login_hint": "+4*"],
+      ["id": "accent", "login_hint": "a*\u{301}@example.com"],
     ]
     for (id, contact) in [
-      ("masked", nil), ("none", nil), ("empty", nil), ("known", ""), ("sms", nil),
+      ("masked", nil), ("none", nil), ("empty", nil), ("known", ""), ("sms", nil), ("accent", nil),
+      ("known", "b*\u{301}@example.com"),
     ] as [(String, String?)] {
       var run = try choice(methods)
       let error = #expect(throws: AuthError.self) { try run.give(.register(id: id, contact: contact)) }

@@ -65,7 +65,8 @@ extension AuthFlowMachine {
         .invalidContact, "Nothing says where the codes of the new method go.",
         recovery: AuthError.advice(number: isNumber))
     }
-    guard !contact.contains("*") else {
+    // By bytes, as a star and an accent behind it are one Character.
+    guard !contact.utf8.contains(UInt8(ascii: "*")) else {
       throw AuthError(
         .invalidContact, "\"\(quotable(contact))\" hides a part of \(isNumber ? "the number" : "the address").",
         recovery: AuthError.advice(number: isNumber))

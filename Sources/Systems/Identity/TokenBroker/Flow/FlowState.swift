@@ -67,7 +67,7 @@ package struct AuthMethod: Sendable, Equatable {
   package let hint: String?
 
   /// The hint, where it is a whole address or number to which a code can be sent; nil for a masked one.
-  package var contact: String? { hint.flatMap { $0.isEmpty || $0.contains("*") ? nil : $0 } }
+  package var contact: String? { hint.flatMap { $0.isEmpty || $0.utf8.contains(UInt8(ascii: "*")) ? nil : $0 } }
 }
 
 /// An attribute that an account needs.
