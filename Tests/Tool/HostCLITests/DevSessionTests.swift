@@ -1,5 +1,7 @@
+import CommandRuntime
 import EventLoop
 import ExtensionHosting
+import ExtensionProtocol
 import Foundation
 import TestSupport
 import Testing
@@ -25,6 +27,8 @@ struct `A session of host dev` {
   private func session(_ words: [String] = []) throws -> DevSession {
     try DevSession(stage.invocation(["dev", project] + words, loop: loop), in: place)
   }
+
+  private func record() throws -> RegistryRecord { try RegistryRecord.load(from: RegistryFile.path(in: stage.state)) }
 
   /// Puts a file into the project, in one step.
   private func save(_ name: String) throws {
@@ -61,7 +65,6 @@ struct `A session of host dev` {
     defer { loop.stop() }
     let session = try session()
     let (first, second) = (try stage.write("First.app"), try stage.write("Second.app"))
-    func record() throws -> RegistryRecord { try RegistryRecord.load(from: "\(stage.home)/registry.json") }
     for (bundle, name) in [(first, "First"), (first, "First"), (second, "Second"), (first, "First")] {
       let entries = try await withTaskExecutorPreference(loop) { try await session.register(bundle) }
       #expect(entries.map(\.identifier) == [ToolStage.widget])
@@ -71,6 +74,31 @@ struct `A session of host dev` {
     }
     try await withTaskExecutorPreference(loop) { try await session.unregister() }
     #expect(try record().bundles.isEmpty && record().approvals.isEmpty)
+  }
+
+  @Test func `approves what an extension asks for in each round, unless it was approved before`() async throws {
+    defer { loop.stop() }
+    let asking = """
+      <key>Annex</key><dict><key>Network</key><array><string>a.example.com</string></array>
+      <key>Entitlements</key><array><string>network</string></array></dict>
+      """
+    func isEnabled(_ keys: String, in session: DevSession) async throws -> Bool? {
+      let bundle = try stage.write { $0.keys = keys }
+      return try await withTaskExecutorPreference(loop) { try await session.register(bundle) }.first?.isEnabled
+    }
+    let first = try session()
+    for keys in ["", asking, asking] { #expect(try await isEnabled(keys, in: first) == true) }
+    #expect(try record().approvals[ToolStage.widget]?.contains("network") == true)
+    try await withTaskExecutorPreference(loop) { try await first.unregister() }
+    #expect(try record().approvals.isEmpty)
+    try await RegistryFile.update(try stage.invocation(["list"])) { record throws(ExtensionError) in
+      record.approve([], for: ToolStage.widget)
+    }
+    let second = try session()
+    #expect(try await isEnabled("", in: second) == true)
+    #expect(try await isEnabled(asking, in: second) == false)
+    try await withTaskExecutorPreference(loop) { try await second.unregister() }
+    #expect(try record().approvals == [ToolStage.widget: []])
   }
 
   @Test func `says nothing of a next change with --once, and throws what is wrong`() async throws {

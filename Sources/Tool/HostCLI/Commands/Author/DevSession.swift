@@ -128,32 +128,40 @@ final class DevSession: Sendable {
     let found = try await invocation.verification(of: bundle)
     for problem in found.problems where problem.severity == .error { invocation.console.warn("\(problem)") }
     if state.withLock({ $0.registered }) == nil {
-      let approved = try await RegistryFile.update(invocation) { record throws(ExtensionError) in
+      try await RegistryFile.update(invocation) { record throws(ExtensionError) in
         // What another run left that was killed.
         for old in record.bundles.map(\.path) where old.contains("/annex-dev-") && !Folder.isFolder(old) {
           _ = record.remove(bundle: old)
         }
         try record.add(bundle: found.path, identifier: found.entries.first?.identifier)
-        var approved: [String] = []
-        for entry in found.entries where record.approvals[entry.identifier] == nil {
-          record.approve(entry.capabilities, for: entry.identifier)
-          approved.append(entry.identifier)
-        }
-        return approved
       }
-      state.withLock { ($0.registered, $0.approved) = (found.path, $0.approved + approved) }
+      state.withLock { $0.registered = found.path }
     }
+    try await approve(found.entries)
     let registry = try invocation.registry()
     state.withLock { $0.points = registry.points }
     return registry.entries.filter { !$0.isApp && $0.manifestPath.isBelow(found.path) }
   }
 
+  /// Approves what extensions ask for in this round; what was approved before this run stays as it is.
+  private func approve(_ entries: [RegistryEntry]) async throws {
+    let (own, known) = (state.withLock { $0.approved }, try invocation.record().approvals)
+    let asking = entries.filter { entry in
+      known[entry.identifier].map { own.contains(entry.identifier) && $0 != entry.capabilities } ?? true
+    }
+    guard !asking.isEmpty else { return }
+    try await RegistryFile.update(invocation) { record throws(ExtensionError) in
+      for entry in asking { record.approve(entry.capabilities, for: entry.identifier) }
+    }
+    state.withLock { $0.approved += asking.map(\.identifier).filter { !own.contains($0) } }
+  }
+
   /// Takes back what was registered.
   func unregister() async throws {
     let (bundle, approved) = state.withLock { ($0.registered, $0.approved) }
-    guard let bundle else { return }
+    guard bundle != nil || !approved.isEmpty else { return }
     try await RegistryFile.update(invocation) { record throws(ExtensionError) in
-      _ = record.remove(bundle: bundle)
+      if let bundle { _ = record.remove(bundle: bundle) }
       for identifier in approved { record.forgetApproval(of: identifier) }
     }
   }
