@@ -22,6 +22,8 @@ package struct PickerStateMachine: Sendable {
     case prepare, prepared
     case list, listed
     case select, selected
+    /// The extension refused the choice; the user may choose again.
+    case unselected
     /// The picker granted access, and the rules of the mode allow it; or it cancels.
     case dismiss
     /// The scope has ended, or a call has failed.
@@ -55,9 +57,10 @@ package struct PickerStateMachine: Sendable {
     case (.listing, .listed): state = .browsing
     case (.browsing, .select): state = .selecting
     case (.selecting, .selected): state = .waiting
+    case (.selecting, .unselected): state = .browsing
     case (.browsing, .dismiss), (.listing, .dismiss), (.selecting, .dismiss), (.waiting, .dismiss): state = .dismissed
     // The answer of a call during which the picker was dismissed.
-    case (.dismissed, .listed), (.dismissed, .selected): break
+    case (.dismissed, .listed), (.dismissed, .selected), (.dismissed, .unselected): break
     case (_, .end): state = .ended
     case (.ended, _): throw .ended
     case (.dismissed, _): throw .dismissed

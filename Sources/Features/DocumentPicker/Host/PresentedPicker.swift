@@ -123,7 +123,12 @@ public final class PresentedPicker: Sendable {
       throw .document(.presented, "A picker that is shown to \(terms.mode.rawValue) takes another choice.")
     }
     try step(.select)
-    _ = try await process.call(choice, deadline: .seconds(120))
+    do {
+      _ = try await process.call(choice, deadline: .seconds(120))
+    } catch {
+      try? step(.unselected)
+      throw error
+    }
     try step(.selected)
     let granted = try await process.within(.seconds(60)) {
       await self.dismissal()

@@ -97,6 +97,22 @@ struct `A presentation of a document picker` {
     #expect(rules.withLock { $0 } == [.readableFile, .readableFile, .readableFile, .readableFile, .readableFile])
   }
 
+  @Test func `takes another choice after one that its extension refused`() async throws {
+    var script = DocumentProbe.Script()
+    script.pick = { identifier, _ in
+      if identifier == "gone" { throw ExtensionError(.contentFailed, "No.") }
+      return nil
+    }
+    let stage = try DocumentStage(script)
+    _ = try await stage.withPicker(PickerTerms(.open)) { picker in
+      for _ in 0..<2 { #expect(await refusal { _ = try await picker.select("gone") }?.code == .contentFailed) }
+      _ = try await picker.page()
+      let picked = try await picker.select("there")
+      #expect(picked == nil)
+      return picked
+    }
+  }
+
   @Test func `is not asked for a grant when it was withdrawn just before`() async throws {
     let kept = Kept<PickerSession>()
     var script = DocumentProbe.Script()

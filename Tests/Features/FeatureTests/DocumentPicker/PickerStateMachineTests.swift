@@ -14,6 +14,9 @@ struct `A machine of a document picker` {
     ([.prepare, .prepared, .list, .listed], .browsing),
     ([.prepare, .prepared, .select], .selecting),
     ([.prepare, .prepared, .select, .selected], .waiting),
+    ([.prepare, .prepared, .select, .unselected], .browsing),
+    ([.prepare, .prepared, .select, .unselected, .select, .selected], .waiting),
+    ([.prepare, .prepared, .select, .dismiss, .unselected], .dismissed),
     ([.prepare, .prepared, .select, .dismiss], .dismissed),
     ([.prepare, .prepared, .select, .dismiss, .selected], .dismissed),
     ([.prepare, .prepared, .select, .selected, .dismiss], .dismissed),
@@ -36,6 +39,7 @@ struct `A machine of a document picker` {
     ([], .dismiss, .notPresented), ([.prepare], .dismiss, .notPresented), ([], .select, .notPresented),
     ([.prepare], .list, .notPresented), ([.prepare, .prepared, .list], .select, .busy),
     ([.prepare, .prepared, .select], .list, .busy), ([.prepare, .prepared, .select, .selected], .select, .busy),
+    ([.prepare, .prepared], .unselected, .busy), ([.prepare, .prepared, .select, .selected], .unselected, .busy),
     ([.prepare, .prepared, .dismiss], .dismiss, .dismissed), ([.prepare, .prepared, .dismiss], .select, .dismissed),
     ([.prepare, .prepared, .end], .dismiss, .ended), ([.end], .prepare, .ended),
   ]
