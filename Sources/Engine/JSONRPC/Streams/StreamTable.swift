@@ -1,4 +1,5 @@
 import JSON
+import Text
 
 /// Every stream of one connection, in both directions. Pure, but for the waiters: the connection holds the table under
 /// a lock, resumes the waiters that it returns, and sends the messages that it returns.
@@ -37,11 +38,12 @@ struct StreamTable {
 
   let window: Int
   private(set) var outgoing: [String: Outgoing] = [:]
-  private(set) var incoming: [String: Incoming] = [:]
+  /// By the bytes of their names, which the peer has chosen.
+  private(set) var incoming: [ExactText: Incoming] = [:]
   private(set) var closed: CloseReason?
   private var lastID = 0
   /// The streams of the peer that have ended on this side only. Late messages of these streams are no error.
-  private var past: [String] = []
+  private var past: [ExactText] = []
   private var account: LedgerAccount
 
   init(window: Int, ledger: PeerLedger = PeerLedger()) {
@@ -101,11 +103,11 @@ struct StreamTable {
   /// - Throws: -32009 when the stream is being read already or has ended.
   mutating func claim(_ id: String) throws(ErrorObject) -> Int {
     if let closed { throw closed.errorObject }
-    if past.contains(id) { throw .streamUnknown("The stream \(id) is over.") }
-    var stream = incoming[id] ?? Incoming(receiver: StreamReceiver(window: window))
+    if past.contains(ExactText(id)) { throw .streamUnknown("The stream \(id) is over.") }
+    var stream = incoming[ExactText(id)] ?? Incoming(receiver: StreamReceiver(window: window))
     if stream.receiver.isClaimed { throw .streamUnknown("The stream \(id) is being read already.") }
     let credit = stream.receiver.claimed()
-    incoming[id] = stream
+    incoming[ExactText(id)] = stream
     return credit
   }
 
@@ -118,13 +120,13 @@ struct StreamTable {
   /// What the reader gets.
   mutating func next(_ id: String) -> Next {
     defer { settle() }
-    guard let taken = incoming[id]?.buffer.take() else {
-      guard let stream = incoming[id] else { return .over(gone) }
+    guard let taken = incoming[ExactText(id)]?.buffer.take() else {
+      guard let stream = incoming[ExactText(id)] else { return .over(gone) }
       guard let end = stream.receiver.end else { return .wait }
-      incoming[id] = nil
+      incoming[ExactText(id)] = nil
       return .over(end)
     }
-    return .chunk(taken.chunk, grant: incoming[id]?.receiver.took(taken.cost) ?? 0)
+    return .chunk(taken.chunk, grant: incoming[ExactText(id)]?.receiver.took(taken.cost) ?? 0)
   }
 
   /// Drops a stream of the peer.
@@ -132,7 +134,7 @@ struct StreamTable {
   /// - Returns: whether the sender must be notified.
   mutating func drop(_ id: String) -> Bool {
     defer { settle() }
-    guard let stream = incoming.removeValue(forKey: id) else { return false }
+    guard let stream = incoming.removeValue(forKey: ExactText(id)) else { return false }
     guard stream.receiver.end == nil else { return false }
     remember(id)
     return true
@@ -150,15 +152,16 @@ struct StreamTable {
       else { return false }
       outgoing[endpoint.id]?.waiter = waiter
     } else {
-      guard let stream = incoming[endpoint.id], stream.waiter == nil, stream.receiver.end == nil, stream.buffer.isEmpty
+      guard let stream = incoming[ExactText(endpoint.id)], stream.waiter == nil, stream.receiver.end == nil,
+        stream.buffer.isEmpty
       else { return false }
-      incoming[endpoint.id]?.waiter = waiter
+      incoming[ExactText(endpoint.id)]?.waiter = waiter
     }
     return true
   }
 
   mutating func takeWaiter(_ endpoint: StreamEndpoint) -> StreamWaiter? {
-    endpoint.isOutgoing ? outgoing[endpoint.id]?.waiter.take() : incoming[endpoint.id]?.waiter.take()
+    endpoint.isOutgoing ? outgoing[endpoint.id]?.waiter.take() : incoming[ExactText(endpoint.id)]?.waiter.take()
   }
 
   /// Advances the coarse clock and returns the waiters whose time has passed.
@@ -213,15 +216,15 @@ struct StreamTable {
   }
 
   private mutating func opened(_ id: String) -> Outcome {
-    if incoming[id]?.receiver.isOpen == true { return violation(id, "It was opened twice.") }
-    guard incoming[id] != nil || incoming.count < Self.limit else {
+    if incoming[ExactText(id)]?.receiver.isOpen == true { return violation(id, "It was opened twice.") }
+    guard incoming[ExactText(id)] != nil || incoming.count < Self.limit else {
       remember(id)
       return Outcome(reply: .drop(.queueFull("\(incoming.count) streams are open already.")))
     }
-    past.removeAll { $0 == id }
-    var stream = incoming[id] ?? Incoming(receiver: StreamReceiver(window: window))
+    past.removeAll { $0 == ExactText(id) }
+    var stream = incoming[ExactText(id)] ?? Incoming(receiver: StreamReceiver(window: window))
     let credit = stream.receiver.opened()
-    incoming[id] = stream
+    incoming[ExactText(id)] = stream
     return Outcome(reply: credit > 0 ? .grant(credit) : nil)
   }
 
@@ -229,23 +232,23 @@ struct StreamTable {
     let id = message.streamID
     guard let chunk = message.chunk else { return violation(id, "A message has neither data nor a value.") }
     guard message.cost > 0 else { return violation(id, "A message has no bytes.") }
-    guard var stream = incoming[id] else { return unknown(id) }
+    guard var stream = incoming[ExactText(id)] else { return unknown(id) }
     switch stream.receiver.received(message.cost, sequence: message.sequence) {
     case .ignored: return Outcome()
     case .violation(let why): return violation(id, why)
     case .accepted: break
     }
-    incoming[id] = nil
+    incoming[ExactText(id)] = nil
     stream.buffer.append(chunk, cost: message.cost)
     let waiter = stream.waiter.take()
-    incoming[id] = stream
+    incoming[ExactText(id)] = stream
     return Outcome(resumed: waiter)
   }
 
   private mutating func ended(_ message: StreamMessage) -> Outcome {
-    guard incoming[message.streamID]?.receiver.isOpen == true else { return unknown(message.streamID) }
-    _ = incoming[message.streamID]?.receiver.stop(message.error.map { .failed($0) } ?? .finished)
-    return Outcome(resumed: incoming[message.streamID]?.waiter.take())
+    guard incoming[ExactText(message.streamID)]?.receiver.isOpen == true else { return unknown(message.streamID) }
+    _ = incoming[ExactText(message.streamID)]?.receiver.stop(message.error.map { .failed($0) } ?? .finished)
+    return Outcome(resumed: incoming[ExactText(message.streamID)]?.waiter.take())
   }
 
   private mutating func granted(_ message: StreamMessage) -> Outcome {
@@ -272,7 +275,7 @@ struct StreamTable {
 
   /// Handles data of a stream that this side does not have. The sender is notified once.
   private mutating func unknown(_ id: String) -> Outcome {
-    if past.contains(id) { return Outcome() }
+    if past.contains(ExactText(id)) { return Outcome() }
     remember(id)
     return Outcome(reply: .drop(.streamUnknown("There is no stream \(id).")), event: .unknownStream(id))
   }
@@ -280,18 +283,18 @@ struct StreamTable {
   private mutating func violation(_ id: String, _ why: String) -> Outcome {
     let error = ErrorObject.protocolViolation("The stream \(id) was dropped. \(why)")
     remember(id)
-    let waiter = incoming[id]?.waiter.take()
-    if incoming[id]?.receiver.isClaimed == true {
-      _ = incoming[id]?.receiver.stop(.failed(error))
+    let waiter = incoming[ExactText(id)]?.waiter.take()
+    if incoming[ExactText(id)]?.receiver.isClaimed == true {
+      _ = incoming[ExactText(id)]?.receiver.stop(.failed(error))
     } else {
-      incoming[id] = nil
+      incoming[ExactText(id)] = nil
     }
     return Outcome(resumed: waiter, reply: .drop(error), event: .streamViolation(id, why: why))
   }
 
   private mutating func remember(_ id: String) {
-    if past.contains(id) { return }
+    if past.contains(ExactText(id)) { return }
     if past.count >= Self.remembered { past.removeFirst(past.count / 2) }
-    past.append(id)
+    past.append(ExactText(id))
   }
 }

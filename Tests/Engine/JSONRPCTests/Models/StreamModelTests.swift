@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Text
 
 @testable import JSON
 @testable import JSONRPC
@@ -52,7 +53,7 @@ private struct TwoSides {
     var chance = RandomSteps.Chance(number)
     let side = chance.number(0...1)
     let own = tables[side].outgoing.keys.sorted()
-    let others = tables[1 - side].outgoing.keys.sorted() + tables[side].incoming.keys.sorted()
+    let others = tables[1 - side].outgoing.keys.sorted() + tables[side].incoming.keys.map(\.text).sorted()
     switch chance.number(0...9) {
     case 0:
       if let id = try? tables[side].open() { post(.open, from: side, message(id)) }
@@ -132,7 +133,7 @@ private struct TwoSides {
       }
       for side in 0...1 {
         for id in sides.tables[side].outgoing.keys { _ = sides.tables[side].finish(id) }
-        for id in sides.tables[side].incoming.keys { _ = sides.tables[side].drop(id) }
+        for id in sides.tables[side].incoming.keys { _ = sides.tables[side].drop(id.text) }
         _ = sides.tables[side].close(.finished)
         if sides.ledgers[side].held > LedgerAccount.reserve { return "the ledger holds \(sides.ledgers[side].held)" }
       }

@@ -91,6 +91,29 @@ import Testing
     }
   }
 
+  @Test func `tells two spellings of an accent apart, open and dropped`() throws {
+    var table = StreamTable(window: 8)
+    let (one, other) = ("\u{E9}", "e\u{301}")
+    for id in [one, other] {
+      #expect(table.received(.open, try message(id)).event == nil)
+      #expect(try table.claim(id) == 8)
+    }
+    #expect(table.received(.data, try message(other, sequence: 1, bytes: [2])).event == nil)
+    guard case .wait = table.next(one), case .chunk(.bytes([2]), grant: 0) = table.next(other) else {
+      Issue.record("the bytes came to another stream")
+      return
+    }
+    #expect(table.drop(one) && table.incoming.count == 1)
+    // What is late of the one is no mistake, and the other goes on.
+    #expect(table.received(.data, try message(one, sequence: 1, bytes: [1])).event == nil)
+    #expect(table.received(.end, try message(other)).event == nil)
+    guard case .over(.finished) = table.next(other) else {
+      Issue.record("it ended otherwise")
+      return
+    }
+    #expect(table.received(.data, try message(other, sequence: 2, bytes: [1])).event == .unknownStream(other))
+  }
+
   @Test func `notifies no sender of the drop of a stream that has ended`() throws {
     var table = StreamTable(window: 8)
     _ = table.received(.open, try message("n"))
