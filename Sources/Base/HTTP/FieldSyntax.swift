@@ -5,6 +5,11 @@ package enum FieldSyntax {
     left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8) { fold($0) == fold($1) }
   }
 
+  /// Returns a text whose ASCII letters are small. `lowercased()` makes one of them of the Kelvin sign too.
+  package static func lowercased(_ text: some StringProtocol) -> String {
+    String(decoding: text.utf8.map(fold), as: UTF8.self)
+  }
+
   private static func fold(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
 
   /// Whether a text is a `token` (RFC 9110, 5.6.2), such as a method or the name of a field.

@@ -51,7 +51,7 @@ struct Authority {
       return nil
     }
     let authority = String(url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
-    return Authority(authority.lowercased()) == nil ? nil : "\(url[..<scheme.lowerBound])://\(authority)"
+    return Authority(FieldSyntax.lowercased(authority)) == nil ? nil : "\(url[..<scheme.lowerBound])://\(authority)"
   }
 }
 
@@ -59,7 +59,7 @@ struct Authority {
 package enum LoopbackName {
   /// - Parameter host: a name or an address, of version 6 with brackets or without.
   package static func isOne(_ host: String) -> Bool {
-    let host = host.lowercased()
+    let host = FieldSyntax.lowercased(host)
     return host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]"
       || host.hasPrefix("127.") && host.split(separator: ".").count == 4
         && host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }

@@ -35,7 +35,7 @@ package struct Door: Sendable {
       return .refused(status: 411, "The request needs a Content-Length; bodies in chunks are not taken.")
     }
     let hosts = request.headers.filter { $0.isNamed("Host") }
-    guard hosts.count == 1, let host = hosts.first?.value.lowercased() else {
+    guard hosts.count == 1, let host = hosts.first.map({ FieldSyntax.lowercased($0.value) }) else {
       return .refused(
         status: 400, hosts.isEmpty ? "The request has no Host field." : "The request has two Host fields.")
     }
@@ -61,7 +61,8 @@ package struct Door: Sendable {
       return isForeign(site, request) ? Self.foreign : .admitted(fields: [])
     }
     // A form of the server's own page that keeps the page's address to itself has no origin.
-    let isOwn = ownOrigins.contains(origin.lowercased()) || origin.lowercased() == own && !isProxied(own)
+    let small = FieldSyntax.lowercased(origin)
+    let isOwn = ownOrigins.contains(small) || small == own && !isProxied(own)
     if isOwn || origin == "null" && site == "same-origin" { return .admitted(fields: []) }
     guard isAllowed(origin) else { return Self.foreign }
     let fields = [ServerField("Access-Control-Allow-Origin", origin), ServerField("Vary", "Origin")]
@@ -95,7 +96,7 @@ package struct Door: Sendable {
     if allowedOrigins.contains(origin) { return true }
     guard allowsPagesOfThisMachine, let scheme = origin.firstRange(of: "://"),
       ["http", "https"].contains(origin[..<scheme.lowerBound]),
-      let name = Authority(origin[scheme.upperBound...].lowercased())?.name
+      let name = Authority(FieldSyntax.lowercased(origin[scheme.upperBound...]))?.name
     else { return false }
     return LoopbackName.isOne(name)
   }
@@ -124,7 +125,7 @@ extension HTTPServer.Configuration {
   /// - Parameter origin: where browsers find the proxy: `https://page.example.com`.
   /// - Returns: false for what is no origin.
   package mutating func serve(behind origin: String) -> Bool {
-    let origin = origin.lowercased()
+    let origin = FieldSyntax.lowercased(origin)
     guard Authority.origin(of: origin) == origin, let scheme = origin.firstRange(of: "://"),
       let name = Authority(String(origin[scheme.upperBound...]))?.name
     else { return false }

@@ -47,7 +47,7 @@ package enum MessageRules {
     if let length = lengths.first?.value, length.isEmpty || !length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       return "The length of the request is not a number."
     }
-    if let coding = codings.first?.value, coding.lowercased() != "chunked" {
+    if let coding = codings.first?.value, !FieldSyntax.areEqual(coding, "chunked") {
       return "The transfer coding of the request is not chunked."
     }
     return nil

@@ -94,6 +94,25 @@ struct `The verdict of a door` {
     #expect(behind("page.example:81", "http://page.example:81") == 0, "nor that port")
   }
 
+  @Test func `knows its names and pages whatever the case of their ASCII letters, and under no other sign`() {
+    func code(_ host: String, _ origin: String) -> Int {
+      var door = Door()
+      door.ownOrigins = ["https://kiosk.page"]
+      let headers = [ServerField("Host", host), ServerField("Origin", origin)]
+      let request = ServerRequest(method: "POST", path: "/", headers: headers)
+      return status(door.verdict(of: request, names: ["kiosk.example"], isSecure: false))
+    }
+    #expect(code("KIOSK.example", "http://Kiosk.EXAMPLE") == 0)
+    #expect(code("kiosk.example", "HTTPS://KIOSK.page") == 0)
+    // The Kelvin sign, whose small letter is that of K.
+    #expect(code("\u{212A}iosk.example", "http://kiosk.example") == 421)
+    #expect(code("kiosk.example", "http://\u{212A}iosk.example") == 403)
+    #expect(code("kiosk.example", "https://\u{212A}iosk.page") == 403)
+    var configuration = HTTPServer.Configuration()
+    #expect(!configuration.serve(behind: "https://\u{212A}iosk.page") && configuration.door.ownOrigins.isEmpty)
+    #expect(configuration.serve(behind: "https://Kiosk.page") && configuration.additionalHostNames == ["kiosk.page"])
+  }
+
   static let withoutOrigin: [([(String, String)], String, Bool)] = [
     ([("Sec-Fetch-Site", "none")], "POST", true), ([("Sec-Fetch-Site", "Same-Origin")], "POST", true),
     ([("Sec-Fetch-Site", "cross-site")], "HEAD", false), ([("Sec-Fetch-Site", "")], "GET", false),

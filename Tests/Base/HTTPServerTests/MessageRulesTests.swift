@@ -28,7 +28,7 @@ struct `The rules of messages` {
     for length in ["", "-1", "1 ", "1,1", "0x1", "٤", "1e1", "1/", "1:"] {
       #expect(fault([("Content-Length", length)]) == "The length of the request is not a number.")
     }
-    for coding in ["", "gzip", "chunked, chunked", "chunked "] {
+    for coding in ["", "gzip", "chunked, chunked", "chunked ", "chun\u{212A}ed"] {
       let found = fault([("Transfer-Encoding", coding)])
       #expect(found == "The transfer coding of the request is not chunked.")
     }

@@ -8,6 +8,11 @@ import Testing
     #expect(!HTTPField("[", "").isNamed("{"))
   }
 
+  @Test func `is made small letter by letter of ASCII, and no other sign becomes one`() {
+    #expect(FieldSyntax.lowercased("@AZ[`az{09") == "@az[`az{09")
+    #expect(Array(FieldSyntax.lowercased("\u{212A}\u{C4}").utf8) == Array("\u{212A}\u{C4}".utf8))
+  }
+
   @Test(arguments: [("GET", true), ("x-a_b.c~1", true), ("", false), ("a b", false), ("a:", false), ("é", false)])
   func `has a token for a name`(name: String, isToken: Bool) {
     #expect(FieldSyntax.isToken(name) == isToken)
