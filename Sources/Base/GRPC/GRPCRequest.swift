@@ -1,9 +1,11 @@
+internal import HTTP
+
 /// What the fields of a call say.
 package enum GRPCRequest {
   /// Whether a `content-type` is that of a call with messages in the wire form of protocol buffers.
   package static func isContentType(_ text: String) -> Bool {
-    let type = text.prefix { $0 != ";" }.lowercased()
-    return ["application/grpc", "application/grpc+proto"].contains(type.filter { $0 != " " })
+    let type = FieldSyntax.trimmed(Substring(text.utf8.prefix { $0 != UInt8(ascii: ";") }))
+    return ["application/grpc", "application/grpc+proto"].contains { FieldSyntax.areEqual($0, type) }
   }
 
   /// Returns the time that a `grpc-timeout` gives: at most eight digits, and a unit of `H`, `M`, `S`, `m`, `u` or `n`.

@@ -23,7 +23,7 @@ package enum PercentEncoding {
   /// Returns the text of one name or value of a form (`application/x-www-form-urlencoded`), where a plus sign is a space;
   /// nil as `decoded` does.
   package static func decodedForm(_ text: some StringProtocol) -> String? {
-    decoded(String(text.map { $0 == "+" ? " " : $0 } as [Character]))
+    decoded(String(decoding: text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self))
   }
 
   /// Returns a text whose bytes are escaped, except letters, digits and those that are kept.

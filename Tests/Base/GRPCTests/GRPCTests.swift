@@ -116,5 +116,11 @@ struct `The messages of gRPC` {
   @Test func `are known with spaces around their parameters too`() {
     #expect(GRPCRequest.isContentType("application/grpc ; charset=utf-8"))
     #expect(!GRPCRequest.isContentType("text/plain; application/grpc"))
+    #expect(GRPCRequest.isContentType("\tapplication/grpc+PROTO\t;a"))
+    #expect(GRPCRequest.isContentType("application/grpc;\u{301}"))
+    // A Greek question mark looks like a semicolon.
+    for text in ["application/grpc\u{37E}a", "appli cation/grpc", "application/grpc, a"] {
+      #expect(!GRPCRequest.isContentType(text), "\(text)")
+    }
   }
 }

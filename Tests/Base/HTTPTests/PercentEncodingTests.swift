@@ -19,6 +19,7 @@ struct `Percent-encoding` {
   @Test func `of a form has plus signs for spaces`() {
     #expect(PercentEncoding.decodedForm("a+b%2B%20c") == "a b+ c")
     #expect(PercentEncoding.decodedForm("a+%2") == nil)
+    #expect(PercentEncoding.decodedForm("a+\u{301}b+") == "a \u{301}b ", "a sign that goes with the one before it")
   }
 
   @Test func `leaves what no URL takes for something else`() {

@@ -44,11 +44,11 @@ struct UpgradeOrder: Sendable {
 
   /// Path and query as they are sent; `nil` when they cannot be.
   private static func target(of url: String) -> String? {
-    let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    let parts = url.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[1].isEmpty else { return nil }
-    let rest = parts[2].drop { !"/?#".contains($0) }.prefix { $0 != "#" }
-    guard rest.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
-    return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
+    let rest = parts[2].drop { !"/?#".utf8.contains($0) }.prefix { $0 != UInt8(ascii: "#") }
+    guard rest.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+    return rest.first == UInt8(ascii: "/") ? String(Substring(rest)) : "/\(Substring(rest))"
   }
 
   /// Connects and shakes hands, on a thread that ends with that.
