@@ -70,6 +70,7 @@ package struct HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
   package var description: String { "\(message) (\(kind.rawValue), \(url))" }
 
   private static func withoutQuery(_ url: String) -> String {
-    String(url.prefix { $0 != "?" && $0 != "#" })
+    // By bytes: before a combining mark the question mark is another character.
+    String(Substring(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }))
   }
 }

@@ -138,7 +138,10 @@ struct `What is known of an exchange of HTTP` {
   }
 
   @Test func `has errors that keep no query`() {
-    for url in ["http://a/b?c=secret", "http://a/b#secret", "http://a/b#c?secret", "http://a/b"] {
+    for url in [
+      "http://a/b?c=secret", "http://a/b#secret", "http://a/b#c?secret", "http://a/b", "http://a/b?\u{301}c=secret",
+      "http://a/b#\u{301}secret",
+    ] {
       let error = HTTPError(.refused, "A sentence.", url: url)
       #expect(error.url == "http://a/b" && "\(error)" == "A sentence. (refused, http://a/b)")
     }
