@@ -55,7 +55,7 @@ package struct HTTPServer: Sendable {
     }
   }
 
-  /// The most characters of a path in a line of the log.
+  /// The most Unicode scalars of a path in a line of the log: a character may have any number of accents.
   private static let loggedPath = 200
 
   package let configuration: Configuration
@@ -70,9 +70,15 @@ package struct HTTPServer: Sendable {
     }
     self.handler = { request in
       let answer = await handler(request)
-      log("\(request.method) \(request.path.prefix(Self.loggedPath)) \(answer.status)")
+      log(Self.line(of: request, answer.status))
       return answer
     }
+  }
+
+  /// What the log says of a request.
+  static func line(of request: ServerRequest, _ status: Int) -> String {
+    let path = String(String.UnicodeScalarView(request.path.unicodeScalars.prefix(loggedPath)))
+    return "\(request.method) \(path) \(status)"
   }
 
   /// Serves until the task is cancelled; then answers what was asked, ends the connections and returns.

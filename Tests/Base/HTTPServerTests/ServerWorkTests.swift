@@ -196,6 +196,9 @@ struct `A configured server` {
     }
     #expect(
       lines.withLock { $0 } == ["GET /a 404", "POST /a 200", "GET \(long) 404", "GET \(long) 404", "POST /a 200"])
+    // Accents do not make a line longer.
+    let accented = HTTPServer.line(of: ServerRequest(path: "/a" + String(repeating: "\u{301}", count: 10_000)), 200)
+    #expect(accented == "GET /a\(String(repeating: "\u{301}", count: 198)) 200")
   }
 
   @Test func `shows pages that are kept nowhere, and takes no body`() async throws {
