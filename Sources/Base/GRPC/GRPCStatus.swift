@@ -62,9 +62,10 @@ package struct GRPCStatus: Error, Sendable, Hashable {
     let code = HTTPField("grpc-status", "\(self.code.rawValue)")
     if message.isEmpty { return [code] }
     var text = ""
-    for character in message {
-      if text.utf8.count + character.utf8.count > Self.messageBytes { break }
-      text.append(character)
+    // Not by characters, one of which may be longer than all that is kept.
+    for scalar in message.unicodeScalars {
+      if text.utf8.count + UTF8.width(scalar) > Self.messageBytes { break }
+      text.unicodeScalars.append(scalar)
     }
     return [code, HTTPField("grpc-message", PercentEncoding.encoded(text, keeping: Self.kept))]
   }

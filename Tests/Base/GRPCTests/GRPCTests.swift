@@ -96,6 +96,11 @@ struct `The messages of gRPC` {
     }
   }
 
+  @Test func `end with as much of a text as there is room for, also within a character of many marks`() {
+    let value = GRPCStatus(.unknown, "a" + String(repeating: "\u{301}", count: 2_000)).trailers.last?.value
+    #expect(value == "a" + String(repeating: "%CC%81", count: 511))
+  }
+
   @Test(arguments: [
     ("OK", 0), ("CANCELLED", 1), ("UNKNOWN", 2), ("INVALID_ARGUMENT", 3), ("DEADLINE_EXCEEDED", 4), ("NOT_FOUND", 5),
     ("ALREADY_EXISTS", 6), ("PERMISSION_DENIED", 7), ("RESOURCE_EXHAUSTED", 8), ("FAILED_PRECONDITION", 9),

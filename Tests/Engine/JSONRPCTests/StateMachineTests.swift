@@ -114,6 +114,29 @@ import Testing
     #expect(requests.count == 2)
   }
 
+  @Test func `takes the least of all numbers for an id like any other`() {
+    var requests = RequestStateMachine<String>(limit: 3)
+    let (least, text) = (RequestID.number(.min), RequestID.string("a"))
+    #expect(requests.begin(.number(1)) == .accepted(slot: 0))
+    requests.finished(.number(1), 0)
+    // A free place has no number.
+    #expect(describe(requests.cancel(least)) == "unknown")
+    for _ in 0..<2 {
+      #expect(requests.begin(least) == .accepted(slot: 0))
+      #expect(requests.begin(least) == .duplicate)
+      #expect(requests.begin(text) == .accepted(slot: 1))
+      #expect(requests.started(0, "least") == false)
+      #expect(requests.started(1, "text") == false)
+      #expect(describe(requests.cancel(least)) == "least")
+      #expect(describe(requests.cancel(text)) == "text")
+      requests.finished(text, 1)
+      requests.finished(least, 0)
+      #expect(describe(requests.cancel(least)) == "unknown")
+      #expect(describe(requests.cancel(text)) == "unknown")
+      #expect(requests.count == 0)
+    }
+  }
+
   private func describe(_ outcome: RequestStateMachine<String>.Cancel) -> String {
     switch outcome {
     case .cancel(let work): work
