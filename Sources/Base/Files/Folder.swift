@@ -18,7 +18,7 @@ package enum Folder {
   /// The names in a folder that end in a suffix and are not hidden, in the order of their bytes; none when it cannot be
   /// read.
   package static func names(in path: String, endingIn suffix: String) -> [String] {
-    names(in: path).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
+    names(in: path).filter { $0.hasSuffix(suffix) && $0.utf8.first != UInt8(ascii: ".") }.sorted()
   }
 
   /// Whether a path leads to a folder, over links or not.

@@ -117,7 +117,9 @@ struct PropertyListBuilder {
       let value = PropertyListText.value(frame.element, frame.text)
       if value == nil {
         let article = frame.element == "integer" ? "an" : "a"
-        fail("“\(frame.text.prefix(40))” is not \(article) \(frame.element).", line: frame.line)
+        // Not by characters, one of which may have any number of marks.
+        let beginning = String(String.UnicodeScalarView(frame.text.unicodeScalars.prefix(40)))
+        fail("“\(beginning)” is not \(article) \(frame.element).", line: frame.line)
       }
       close(PropertyListNode(.scalar(value ?? .string(frame.text)), line: frame.line))
     }

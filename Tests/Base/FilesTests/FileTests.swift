@@ -76,10 +76,12 @@ final class TestFolder: Sendable {
     #expect(symlink(path, link) == 0)
     #expect(throws: FileError.self) { try File.readPrivate(link, limit: 2) }
     #expect(try File.readPrivate(link, limit: 2, followsLink: true) == [1, 2])
-    for mode in [0o640, 0o604, 0o602, 0o610] as [mode_t] {
+    for mode in [0o640, 0o620, 0o610, 0o604, 0o602, 0o601] as [mode_t] {
       #expect(chmod(path, mode) == 0)
       let error = #expect(throws: FileError.self) { try File.readPrivate(path, limit: 2) }
       #expect(error?.kind == .notPrivate && error?.recovery == "Set its mode to 600.")
+      let shown = "Other users may read or change \(path): its mode is \(String(mode, radix: 8))."
+      #expect(error?.message == shown)
     }
   }
 
@@ -102,6 +104,9 @@ final class TestFolder: Sendable {
     #expect(File.prefix(of: path, limit: 4, from: 8) == Array("89".utf8))
     #expect(File.prefix(of: path, limit: 4, from: 20) == [])
     #expect(File.prefix(of: path, limit: 4, from: -1) == nil)
+    #expect(File.prefix(of: path, limit: 0) == nil && File.prefix(of: path, limit: -1) == nil)
+    #expect(File.prefix(of: path, limit: 1, from: 9) == Array("9".utf8))
+    #expect(File.prefix(of: path, limit: 1, from: 10) == [])
     #expect(File.prefix(of: "/proc/self/stat", limit: 4096)?.isEmpty == false)
   }
 
@@ -173,7 +178,7 @@ final class TestFolder: Sendable {
 
   @Test func `lists what ends in a suffix and is not hidden, in order`() throws {
     let folder = try TestFolder()
-    for name in ["b.json", "a.json", ".c.json", "d"] { _ = try folder.write(name, "") }
+    for name in ["b.json", "a.json", ".c.json", ".\u{301}c.json", "d"] { _ = try folder.write(name, "") }
     #expect(Folder.names(in: folder.path, endingIn: ".json") == ["a.json", "b.json"])
     #expect(Folder.names(in: "\(folder.path)/none").isEmpty)
   }

@@ -173,6 +173,9 @@ import Testing
     let long = String(repeating: "é", count: 41)
     #expect(
       errors("<plist><integer>\(long)</integer></plist>").first?.message == "“\(long.dropLast())” is not an integer.")
+    let marked = "a" + String(repeating: "\u{301}", count: 2_000)
+    let shown = "a" + String(repeating: "\u{301}", count: 39)
+    #expect(errors("<plist><integer>\(marked)</integer></plist>").first?.message == "“\(shown)” is not an integer.")
   }
 
   @Test(arguments: [
