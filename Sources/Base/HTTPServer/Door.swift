@@ -93,7 +93,7 @@ package struct Door: Sendable {
   }
 
   private func isAllowed(_ origin: String) -> Bool {
-    if allowedOrigins.contains(origin) { return true }
+    if allowedOrigins.contains(where: { $0.utf8.elementsEqual(origin.utf8) }) { return true }
     guard allowsPagesOfThisMachine, let scheme = origin.firstRange(of: "://"),
       ["http", "https"].contains(origin[..<scheme.lowerBound]),
       let name = Authority(FieldSyntax.lowercased(origin[scheme.upperBound...]))?.name

@@ -108,6 +108,9 @@ struct `The verdict of a door` {
     #expect(code("\u{212A}iosk.example", "http://kiosk.example") == 421)
     #expect(code("kiosk.example", "http://\u{212A}iosk.example") == 403)
     #expect(code("kiosk.example", "https://\u{212A}iosk.page") == 403)
+    for (origin, expected) in [("https://K.example", 0), ("https://\u{212A}.example", 403)] {
+      #expect(status(verdict([("Origin", origin)], "POST") { $0.allowedOrigins = ["https://K.example"] }) == expected)
+    }
     var configuration = HTTPServer.Configuration()
     #expect(!configuration.serve(behind: "https://\u{212A}iosk.page") && configuration.door.ownOrigins.isEmpty)
     #expect(configuration.serve(behind: "https://Kiosk.page") && configuration.additionalHostNames == ["kiosk.page"])

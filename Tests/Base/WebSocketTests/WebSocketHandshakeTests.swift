@@ -107,6 +107,7 @@ import Testing
     ("http://[::1]:9", .loopback, true), ("http://localhost.evil.example", .loopback, false),
     ("http://localhost:80@evil.example", .loopback, false), ("http://localhost:", .loopback, false),
     ("null", .loopback, false), ("https://a.example", .listed(["https://a.example"]), true),
+    ("https://\u{212A}.example", .listed(["https://K.example"]), false),
     ("https://a.example:1", .listed(["https://a.example"]), false), ("http://localhost", .none, false),
     ("https://evil.example", .any, true),
   ])

@@ -96,6 +96,16 @@ import WebSocket
     #expect(error?.message == message)
   }
 
+  @Test func `takes no subprotocol that only looks like one that was offered`() throws {
+    let request = WebSocketRequest(protocols: ["K"], key: Self.request.key)
+    #expect(try request.subprotocol(in: Self.answer + [("Sec-WebSocket-Protocol", "K")]) == "K")
+    // The Kelvin sign.
+    let error = #expect(throws: WebSocketRequest.Refusal.self) {
+      try request.subprotocol(in: Self.answer + [("Sec-WebSocket-Protocol", "\u{212A}")])
+    }
+    #expect(error?.message == "chose a subprotocol that was not offered")
+  }
+
   @Test func `takes no answer that lacks what belongs to it`() {
     for index in Self.answer.indices {
       var fields = Self.answer

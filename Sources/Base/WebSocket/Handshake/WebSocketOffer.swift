@@ -87,7 +87,7 @@ package enum WebSocketOrigins: Sendable, Hashable {
     switch self {
     case .none: return false
     case .any: return true
-    case .listed(let origins): return origins.contains(origin)
+    case .listed(let origins): return origins.contains { $0.hasBytes(of: origin) }
     case .loopback:
       guard let start = ["http://", "https://"].first(where: { origin.hasPrefix($0) }) else { return false }
       let host = origin.dropFirst(start.count)

@@ -1,4 +1,5 @@
 internal import HTTP
+internal import Text
 
 /// A client's side of the handshake (RFC 6455, 4.1). Pure.
 package struct WebSocketRequest: Sendable {
@@ -50,7 +51,7 @@ package struct WebSocketRequest: Sendable {
     }
     let chosen = WebSocketHandshake.values(of: "Sec-WebSocket-Protocol", in: fields)
     guard let subprotocol = chosen.first else { return nil }
-    guard chosen.count == 1, protocols.contains(subprotocol) else {
+    guard chosen.count == 1, protocols.contains(where: { $0.hasBytes(of: subprotocol) }) else {
       throw Refusal(message: "chose a subprotocol that was not offered")
     }
     return subprotocol

@@ -1,5 +1,6 @@
 @testable import JSON
 import Testing
+import Text
 
 @testable import JSONRPC
 
