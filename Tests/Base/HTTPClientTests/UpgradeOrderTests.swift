@@ -32,7 +32,8 @@ struct `An order for another protocol` {
 
   @Test(arguments: [
     "", "ws", "ws:a.example", "ws:/a.example", "ws://", "ws://u@a.example/", "ws://a.example/ b", "ws://a.example/é",
-    "ws://a.example/\u{7F}", "ws://a.example/\u{301}b", "ws://a.example?\u{301}", "ftp://a.example/", "wsx://a.example/",
+    "ws://a.example/\u{7F}", "ws://a.example/\u{301}b", "ws://a.example?\u{301}", "ftp://a.example/",
+    "wsx://a.example/",
   ])
   func `is not made for what is no such URL`(url: String) {
     let error = #expect(throws: HTTPUpgradeError.self) { try lines(url) }
