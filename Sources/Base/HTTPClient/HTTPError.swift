@@ -1,3 +1,5 @@
+import Text
+
 /// Why there is no response.
 package struct HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The sorts of failure that a caller treats differently.
@@ -43,7 +45,7 @@ package struct HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
   package init(_ kind: Kind, _ message: String, url: String) {
     self.kind = kind
     self.message = message
-    self.url = Self.withoutQuery(url)
+    self.url = String(url.withoutQuery)
   }
 
   /// What the reader can do about it.
@@ -68,9 +70,4 @@ package struct HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// The message, the sort of failure and the URL.
   package var description: String { "\(message) (\(kind.rawValue), \(url))" }
-
-  private static func withoutQuery(_ url: String) -> String {
-    // By bytes: before a combining mark the question mark is another character.
-    String(Substring(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }))
-  }
 }

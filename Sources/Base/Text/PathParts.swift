@@ -31,6 +31,11 @@ extension StringProtocol {
     return isAbsolute ? "/\(joined)" : joined.isEmpty ? "." : joined
   }
 
+  /// The address without its query and its fragment. With a combining mark behind it a question mark is one too.
+  package var withoutQuery: Substring {
+    Substring(Substring(self).utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+  }
+
   /// The name at the end of a path of any system: what is behind the last slash or backslash. `nil` when nothing is.
   package var lastName: String? {
     Substring(self).unicodeScalars.split { $0 == "/" || $0 == "\\" }.last.map { String($0) }

@@ -38,6 +38,15 @@ import Text
   }
 
   @Test(arguments: [
+    ("a", "a"), ("a?b", "a"), ("a#b?c", "a"), ("a?b#c", "a"), ("?", ""), ("", ""), ("a?\u{301}b", "a"),
+    ("a\u{301}#\u{301}b", "a\u{301}"),
+  ])
+  func `of an address are before its query and its fragment`(address: String, path: String) {
+    #expect(Array(address.withoutQuery.utf8) == Array(path.utf8))
+    #expect(Array("x\(address)".dropFirst().withoutQuery.utf8) == Array(path.utf8))
+  }
+
+  @Test(arguments: [
     ("a/./b/../c", "a/c"), ("a//b/", "a/b"), ("", "."), (".", "."), ("a/..", "."), ("..", ".."), ("../..", "../.."),
     ("../a/..", ".."), ("../../a/../b", "../../b"), ("/", "/"), ("/a/../", "/"), ("/a/./b", "/a/b"), ("./x", "x"),
     ("/..", "/"), ("/../../a", "/a"), ("a/b/../../c", "c"), ("..a/a..", "..a/a.."),

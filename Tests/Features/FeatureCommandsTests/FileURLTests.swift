@@ -11,7 +11,8 @@ struct `The path of a file URL` {
     ("file://LocalHost/a", "/a"),
     ("file:///a%20b%C3%A9", "/a bé"), ("file:///a?b", "/a"), ("file:///a#b", "/a"),
     ("file:///a%23b#c?d", "/a#b"),
-    ("file:///", "/"), ("file:///größer", "/größer"),
+    ("file:///", "/"), ("file:///größer", "/größer"), ("file:///a?\u{301}b", "/a"),
+    ("file:///\u{301}a", "/\u{301}a"), ("file://localhost/\u{301}a", "/\u{301}a"),
   ]
 
   @Test(arguments: paths) func `is that of this machine`(url: String, path: String) throws {

@@ -36,10 +36,9 @@ package struct PageRequest: Sendable {
   /// The fields of a form in the encoding `application/x-www-form-urlencoded`; of two with one name the first.
   static func fields(_ text: String) -> [String: String] {
     var fields: [String: String] = [:]
-    for pair in text.split(separator: "&").prefix(mostFields) {
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = PercentEncoding.decodedForm(parts[0]),
-        let value = PercentEncoding.decodedForm(parts.count > 1 ? parts[1] : "")
+    for pair in FormPairs.split(text).prefix(mostFields) {
+      guard let name = PercentEncoding.decodedForm(pair.name),
+        let value = PercentEncoding.decodedForm(pair.value ?? "")
       else { continue }
       if fields[name] == nil { fields[name] = value }
     }

@@ -1,6 +1,7 @@
 import CommandLineTool
 import CommandRuntime
 import HTTP
+import Text
 
 /// A `file:` URL of this machine (RFC 8089).
 struct FileURL {
@@ -13,17 +14,17 @@ struct FileURL {
   init(_ text: String) throws {
     self.text = text
     // What follows is neither part of the path nor of use here.
-    var rest = text.dropFirst("file:".count).prefix { $0 != "?" && $0 != "#" }
-    if rest.hasPrefix("//") {
-      let host = rest.dropFirst(2).prefix { $0 != "/" }
+    var rest = Substring(text.utf8.dropFirst("file:".utf8.count)).withoutQuery
+    if rest.utf8.starts(with: "//".utf8) {
+      let host = Substring(rest.utf8.dropFirst(2).prefix { $0 != UInt8(ascii: "/") })
       guard host.isEmpty || host.lowercased() == "localhost" else {
         throw CommandLineError(
           "“\(text.escapedForTerminal)” is a file of another machine.",
           help: "Write file:///PATH for a file of this one.")
       }
-      rest = rest.dropFirst(2 + host.count)
+      rest = Substring(rest.utf8.dropFirst(2 + host.utf8.count))
     }
-    guard rest.hasPrefix("/"), let path = PercentEncoding.decoded(rest), !path.utf8.contains(0) else {
+    guard rest.utf8.first == UInt8(ascii: "/"), let path = PercentEncoding.decoded(rest), !path.utf8.contains(0) else {
       throw CommandLineError(
         "“\(text.escapedForTerminal)” names no file.", help: "Write file:///PATH, with %20 for a space.")
     }

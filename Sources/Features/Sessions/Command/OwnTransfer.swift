@@ -74,18 +74,19 @@ struct OwnTransfer {
     }
     var headers = HTTPFields()
     for field in invocation.parsed.values("header") {
-      guard let colon = field.firstIndex(of: ":"), colon != field.startIndex else {
+      // By bytes: the sign and an accent behind it are one Character.
+      guard let colon = field.utf8.firstIndex(of: UInt8(ascii: ":")), colon != field.startIndex else {
         throw CommandLineError("“\(field.escapedForTerminal)” is not a header field.", help: "Write it as NAME:VALUE.")
       }
-      let value = field[field.index(after: colon)...].drop { $0 == " " }
-      headers.append(String(field[..<colon]), String(value))
+      let value = field.utf8[field.utf8.index(after: colon)...].drop { $0 == UInt8(ascii: " ") }
+      headers.append(String(field[..<colon]), String(Substring(value)))
     }
     return TransferRequest(url: url, method: method, headers: headers)
   }
 
   /// The last part of a URL's path.
   static func name(of url: String) -> String {
-    let path = url.prefix { $0 != "?" && $0 != "#" }.pathParts().dropFirst(2)
+    let path = url.withoutQuery.pathParts().dropFirst(2)
     return path.last.map(String.init) ?? "index.html"
   }
 

@@ -1,4 +1,5 @@
 package import JSON
+import Text
 
 /// The multi-line text of a content fragment, as a tree that all of its forms are made from.
 ///
@@ -66,7 +67,7 @@ package struct MultiLineText: Sendable, Equatable {
 extension MultiLineText.Node {
   fileprivate func collectReferences(_ found: inout [String], _ seen: inout Set<String>) {
     if let address = target?.address, address.hasPrefix("/content/") {
-      let path = String(address.prefix { $0 != "?" && $0 != "#" })
+      let path = String(address.withoutQuery)
       if seen.insert(path).inserted { found.append(path) }
     }
     for node in content { node.collectReferences(&found, &seen) }

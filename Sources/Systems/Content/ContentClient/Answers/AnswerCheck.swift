@@ -1,4 +1,5 @@
 internal import HTTPClient
+internal import Text
 
 /// Distinguishes a GraphQL answer from any other response of a web server, for example a login page.
 struct AnswerCheck: Sendable {
@@ -89,7 +90,7 @@ struct AnswerCheck: Sendable {
 
   private func redirected(_ response: HTTPResponse) -> ContentError {
     let location = response.headers["Location"] ?? ""
-    let path = location.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    let path = location.withoutQuery.lowercased()
     if path.contains("login") || path.contains("sign-in") || path.contains("signin") {
       return signInPage(response.status)
     }

@@ -1,3 +1,4 @@
+internal import HTTP
 internal import HTTPClient
 package import JSON
 internal import Text
@@ -94,9 +95,8 @@ package struct ImageAddress: Equatable, Sendable {
 
   /// Replaces the values of parameters in place, and appends new ones. An explicit format replaces `preferwebp`.
   private static func query(_ query: String?, setting parameters: [(name: String, value: String)]) -> String {
-    var pairs = (query ?? "").split(separator: "&").map { pair in
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return (name: String(parts[0]), text: encoded(String(pair)))
+    var pairs = FormPairs.split(query ?? "").map { pair in
+      (name: String(pair.name), text: encoded(pair.value.map { "\(pair.name)=\($0)" } ?? String(pair.name)))
     }
     if parameters.contains(where: { $0.name == "format" }) { pairs.removeAll { $0.name.lowercased() == "preferwebp" } }
     for (name, value) in parameters {

@@ -1,5 +1,6 @@
 internal import ImageFile
 internal import HTTPClient
+internal import Text
 
 /// Distinguishes a picture from any other response of a web server.
 struct ImageCheck: Sendable {
@@ -25,7 +26,7 @@ struct ImageCheck: Sendable {
 
   /// A redirect that is not followed.
   func redirected(_ status: Int, to location: String) -> ContentError {
-    let path = location.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    let path = location.withoutQuery.lowercased()
     if path.contains("login") || path.contains("signin") || path.contains("sign-in") { return signInPage(status) }
     let target = HTTPOrigin(url: location).map { "to \($0)" } ?? "elsewhere"
     return error(

@@ -24,11 +24,10 @@ struct PictureRequest: Equatable {
   ///   - accept: the client's field.
   init(name: String, query: String?, accept: String?) throws(PictureFault) {
     var named: ImageTransform.Format?
-    for part in (query ?? "").split(separator: "&") {
-      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let key = PercentEncoding.decoded(pair[0]),
-        let value = PercentEncoding.decoded(pair.count > 1 ? pair[1] : "")
-      else { throw PictureFault(message: "The query is not UTF-8.") }
+    for pair in FormPairs.split(query ?? "") {
+      guard let key = PercentEncoding.decoded(pair.name), let value = PercentEncoding.decoded(pair.value ?? "") else {
+        throw PictureFault(message: "The query is not UTF-8.")
+      }
       if key == "format" {
         guard let format = Self.format(named: value) else { throw Self.wrong(key, value) }
         named = format

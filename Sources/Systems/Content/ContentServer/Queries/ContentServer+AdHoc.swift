@@ -37,10 +37,9 @@ extension ContentServer {
 
   static func order(inQuery query: String?) -> QueryOrder? {
     var fields = JSONObject()
-    for part in (query ?? "").split(separator: "&") {
-      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard pair.count == 2, let name = PercentEncoding.decoded(pair[0]),
-        let value = PercentEncoding.decodedForm(pair[1])
+    for pair in FormPairs.split(query ?? "") {
+      guard let text = pair.value, let name = PercentEncoding.decoded(pair.name),
+        let value = PercentEncoding.decodedForm(text)
       else { return nil }
       fields[name] = .string(value)
     }

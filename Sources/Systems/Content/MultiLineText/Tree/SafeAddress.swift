@@ -21,7 +21,7 @@ enum SafeAddress {
 
   /// The media type of a picture by the ending of its name.
   static func mediaType(of path: String) -> String? {
-    let name = path.prefix { $0 != "?" && $0 != "#" }.pathParts().last ?? ""
+    let name = path.withoutQuery.pathParts().last ?? ""
     switch name.split(separator: ".").dropFirst().last?.lowercased() {
     case "jpg", "jpeg": return "image/jpeg"
     case "png": return "image/png"

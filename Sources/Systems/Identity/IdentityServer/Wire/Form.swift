@@ -13,10 +13,9 @@ struct Form: Sendable {
   init(_ text: some StringProtocol) throws(OAuthFailure) {
     guard text.utf8.count <= Self.limit else { throw .badRequest("The request is too large.") }
     var fields: [String: String] = [:]
-    for pair in text.split(separator: "&") {
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = PercentEncoding.decodedForm(parts[0]),
-        let value = parts.count > 1 ? PercentEncoding.decodedForm(parts[1]) : ""
+    for pair in FormPairs.split(text) {
+      guard let name = PercentEncoding.decodedForm(pair.name),
+        let value = PercentEncoding.decodedForm(pair.value ?? "")
       else {
         throw .badRequest("The request has a parameter that is not percent-encoded UTF-8.")
       }

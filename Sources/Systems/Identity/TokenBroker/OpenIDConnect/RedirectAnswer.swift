@@ -41,10 +41,10 @@ enum RedirectAnswer: Sendable, Equatable {
   /// Returns the fields of a query; nil when a name occurs twice or an escape is not valid.
   private static func fields(_ query: String) -> [String: String]? {
     var fields: [String: String] = [:]
-    for pair in query.split(separator: "&") {
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let texts = parts.map { PercentEncoding.decodedForm($0) }
-      guard let name = texts[0], let value = texts.count > 1 ? texts[1] : "" else { return nil }
+    for pair in FormPairs.split(query) {
+      guard let name = PercentEncoding.decodedForm(pair.name),
+        let value = PercentEncoding.decodedForm(pair.value ?? "")
+      else { return nil }
       guard fields.updateValue(value, forKey: name) == nil else { return nil }
     }
     return fields
