@@ -151,10 +151,12 @@ struct PredicateEvaluator {
     }
     let folded = StringComparison.folded(text, options)
     let part = StringComparison.folded(other, options)
+    let exactly = options.contains(.normalized)
     switch comparison.operation {
-    case .beginsWith: return folded.hasPrefix(part)
-    case .endsWith: return folded.hasSuffix(part)
-    default: return try StringComparison.isLike(folded, part, &budget)
+    case .beginsWith: return exactly ? folded.utf8.starts(with: part.utf8) : folded.hasPrefix(part)
+    case .endsWith:
+      return exactly ? folded.utf8.suffix(part.utf8.count).elementsEqual(part.utf8) : folded.hasSuffix(part)
+    default: return try StringComparison.isLike(folded, part, exactly: exactly, &budget)
     }
   }
 
@@ -196,6 +198,10 @@ struct PredicateEvaluator {
     if let one = left.number, let other = right.number { return one < other ? -1 : one > other ? 1 : 0 }
     guard let one = left.string, let other = right.string else { return nil }
     try budget.spend(characters: one.utf8.count + other.utf8.count)
+    if options.contains(.normalized) {
+      if one.utf8.elementsEqual(other.utf8) { return 0 }
+      return one.utf8.lexicographicallyPrecedes(other.utf8) ? -1 : 1
+    }
     let (first, second) = (StringComparison.folded(one, options), StringComparison.folded(other, options))
     return first < second ? -1 : first > second ? 1 : 0
   }

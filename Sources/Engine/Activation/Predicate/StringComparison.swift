@@ -48,8 +48,10 @@ enum StringComparison {
   }
 
   /// Whether a string is like a pattern: `*` matches any characters, `?` one, and a backslash takes away their meaning.
+  ///
+  /// - Parameter exactly: whether characters are the same only byte by byte.
   static func isLike(
-    _ text: String, _ pattern: String, _ budget: inout StepBudget
+    _ text: String, _ pattern: String, exactly: Bool, _ budget: inout StepBudget
   ) throws(StepBudget.Exceeded) -> Bool {
     let text = Array(text)
     let pattern = wildcards(pattern)
@@ -58,7 +60,7 @@ enum StringComparison {
     var retry: (place: Int, position: Int)?
     while position < text.count {
       try budget.spend(characters: 1)
-      if place < pattern.count, pattern[place].takesOne(text[position]) {
+      if place < pattern.count, pattern[place].takesOne(text[position], exactly: exactly) {
         (position, place) = (position + 1, place + 1)
       } else if place < pattern.count, pattern[place] == .any {
         retry = (place + 1, position)
@@ -77,7 +79,13 @@ enum StringComparison {
     case any, one
     case character(Character)
 
-    func takesOne(_ character: Character) -> Bool { self == .one || self == .character(character) }
+    func takesOne(_ character: Character, exactly: Bool) -> Bool {
+      switch self {
+      case .any: false
+      case .one: true
+      case .character(let own): exactly ? own.utf8.elementsEqual(character.utf8) : own == character
+      }
+    }
   }
 
   private static func wildcards(_ pattern: String) -> [Wildcard] {
