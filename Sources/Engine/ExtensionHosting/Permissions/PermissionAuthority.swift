@@ -28,7 +28,8 @@ public final class PermissionAuthority: Sendable {
   }
 
   private struct PassingGrants {
-    var all: [Asked.Kind: Passing] = [:]
+    /// Of each kind the host's own, and one for each run that has another.
+    var all: [Asked.Kind: [Passing]] = [:]
     /// Rises with each change.
     var generation: UInt64 = 0
   }
@@ -87,11 +88,11 @@ public final class PermissionAuthority: Sendable {
   ) -> PermissionState {
     let kept = record.state(of: asked, for: id)
     guard kept == .undecided else { return kept }
-    let grant = passing.withLock { $0.all[Asked.Kind(id: id, name: asked.name)] }
-    if let grant, grant.instance == nil || grant.instance == instance, Set(asked.scope).isSubset(of: grant.scope) {
-      return .granted
+    let (grants, scope) = (passing.withLock { $0.all[Asked.Kind(id: id, name: asked.name)] ?? [] }, Set(asked.scope))
+    let isGranted = grants.contains { grant in
+      (grant.instance == nil || grant.instance == instance) && scope.isSubset(of: grant.scope)
     }
-    return consent.presumption
+    return isGranted ? .granted : consent.presumption
   }
 
   /// Keeps a user's decision. `undecided` forgets it.
@@ -105,12 +106,13 @@ public final class PermissionAuthority: Sendable {
     try await store.change { $0.decide(permission, state, for: id, at: time) }
   }
 
-  /// Remembers a grant of this host alone; `nil` forgets it.
+  /// Remembers a grant of this host alone, beside those of other runs; `nil` forgets all of them.
   private func pass(_ permission: AskedPermission, _ grant: Passing?, for id: String) {
     passing.withLock { passing in
       let kind = Asked.Kind(id: id, name: permission.name)
       guard grant != nil || passing.all[kind] != nil else { return }
-      passing.all[kind] = grant
+      let others = passing.all[kind]?.filter { $0.instance != grant?.instance } ?? []
+      passing.all[kind] = grant.map { others + [$0] }
       passing.generation &+= 1
     }
   }
@@ -235,8 +237,12 @@ public final class PermissionAuthority: Sendable {
   func forget(_ caller: Caller) {
     asked.withLock { $0 = $0.filter { $0.instance != caller.instance } }
     passing.withLock { passing in
-      let kept = passing.all.filter { $0.value.instance != caller.instance }
-      if kept.count < passing.all.count { (passing.all, passing.generation) = (kept, passing.generation &+ 1) }
+      for (kind, grants) in passing.all {
+        let kept = grants.filter { $0.instance != caller.instance }
+        guard kept.count < grants.count else { continue }
+        passing.all[kind] = kept.isEmpty ? nil : kept
+        passing.generation &+= 1
+      }
     }
     unanswered.withLock { _ = $0.removeValue(forKey: caller.instance) }
   }

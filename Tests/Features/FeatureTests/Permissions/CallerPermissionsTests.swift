@@ -247,6 +247,25 @@ struct `What a process is allowed` {
     }
   }
 
+  @Test func `keeps what was granted for it alone when another run of it is granted the same, and when that ends`()
+    async throws
+  {
+    try await withProcess(consent: .ask { _ in .grantedOnce }) { place in
+      let (authority, one) = (place.authority, place.process.caller)
+      let two = Caller(identity: one.identity, instance: one.instance + 1_000_000, process: one.process)
+      for caller in [one, two, one] {
+        #expect(try await authority.request("network", reason: "", for: caller) == .granted)
+        #expect(place.refusal("network") == nil)
+      }
+      authority.forget(two)
+      #expect(place.refusal("network") == nil && authority.isPassing("network", for: one.identity.id))
+      #expect(try await authority.request("network", reason: "", for: two) == .granted, "asked again")
+      try await place.decide(Self.network, .undecided)
+      #expect(place.refusal("network") != nil && !authority.isPassing("network", for: one.identity.id))
+      #expect(try await authority.request("network", reason: "", for: two) == .undecided)
+    }
+  }
+
   // MARK: App groups
 
   @Test func `has the app groups of its manifest, and another app's only when its user said so at the start`()
