@@ -1,13 +1,14 @@
 import Activation
 import ExtensionProtocol
 import PropertyList
+import Text
 
 /// Resolves what concerns several entries at once: containing apps, app groups, references between manifests,
 /// duplicates, elections.
 struct RegistryRelations {
   private(set) var entries: [RegistryEntry]
 
-  private let manifests: [String: PropertyListNode]
+  private let manifests: [ExactText: PropertyListNode]
   /// The manifests of apps by identifier, the highest version of each.
   private let apps: [String: Manifest]
   private let points: ExtensionPointTable
@@ -30,14 +31,16 @@ struct RegistryRelations {
     entries.sort { ($0.identifier, $0.manifestPath) < ($1.identifier, $1.manifestPath) }
   }
 
+  private func node(of index: Int) -> PropertyListNode? { manifests[ExactText(entries[index].manifestPath)] }
+
   private func app(_ identifier: String?) -> Manifest? { identifier.flatMap { apps[$0] } }
 
   private mutating func fail(_ index: Int, _ path: PropertyListKeyPath, _ message: String, _ recovery: String) {
-    entries[index].add(.error, manifests[entries[index].manifestPath], path, message, recovery)
+    entries[index].add(.error, node(of: index), path, message, recovery)
   }
 
   private mutating func warn(_ index: Int, _ path: PropertyListKeyPath, _ message: String, _ recovery: String) {
-    entries[index].add(.warning, manifests[entries[index].manifestPath], path, message, recovery)
+    entries[index].add(.warning, node(of: index), path, message, recovery)
   }
 
   /// Finds the containing app of each loose extension: the app whose identifier is the longest prefix of its own, by
@@ -72,7 +75,7 @@ struct RegistryRelations {
   /// A group counts only when both have it.
   private mutating func checkGroups(_ index: Int, _ app: Manifest) {
     let path = PropertyListKeyPath("Entitlements", "com.apple.security.application-groups")
-    let groups = manifests[entries[index].manifestPath]?.node(at: path)?.value.arrayValue ?? []
+    let groups = node(of: index)?.node(at: path)?.value.arrayValue ?? []
     for (position, group) in groups.enumerated() {
       guard let group = group.stringValue, !app.appGroups.contains(group) else { continue }
       fail(
@@ -132,7 +135,7 @@ struct RegistryRelations {
 
   private func path(of declaration: Manifest.TypeDeclaration, in index: Int) -> PropertyListKeyPath {
     for key in ["UTExportedTypeDeclarations", "UTImportedTypeDeclarations"] {
-      let all = manifests[entries[index].manifestPath]?[key]?.value.arrayValue ?? []
+      let all = node(of: index)?[key]?.value.arrayValue ?? []
       let position = all.firstIndex { $0["UTTypeIdentifier"]?.stringValue == declaration.identifier }
       if let position { return PropertyListKeyPath(key).appending(position).appending("UTTypeConformsTo") }
     }
@@ -143,7 +146,7 @@ struct RegistryRelations {
   private mutating func checkNeighbours() {
     let types = ExtensionRegistry.types(declaredBy: entries)
     for index in entries.indices {
-      guard let manifest = entries[index].manifest, let node = manifests[entries[index].manifestPath],
+      guard let manifest = entries[index].manifest, let node = node(of: index),
         let check = points.definition(of: manifest.point).manifest.checkNeighbours
       else { continue }
       let owner = entries[index].containingApp

@@ -7,7 +7,7 @@ import Text
 struct RegistryScan {
   private(set) var entries: [RegistryEntry] = []
   /// The manifests by their paths, for the lines of what is found wrong later.
-  private(set) var manifests: [String: PropertyListNode] = [:]
+  private(set) var manifests: [ExactText: PropertyListNode] = [:]
   private let elections: [String: Election]
   private let added: [ExactText: RegistryRecord.Bundle]
   private let cache: ManifestCache?
@@ -21,7 +21,7 @@ struct RegistryScan {
     cache = sources.cache
     for bundle in sources.bundles { read(bundle: bundle) }
     for folder in sources.manifestFolders { read(folder: folder) }
-    cache?.settle(Set(manifests.keys))
+    cache?.settle(Set(manifests.keys.map(\.text)))
   }
 
   // MARK: Bundles
@@ -80,7 +80,7 @@ struct RegistryScan {
     entry.containingApp = app.identifier
     guard entry.manifest != nil, !entry.identifier.hasPrefix(app.identifier + ".") else { return }
     entry.add(
-      .error, manifests[entry.manifestPath], PropertyListKeyPath("CFBundleIdentifier"),
+      .error, manifests[ExactText(entry.manifestPath)], PropertyListKeyPath("CFBundleIdentifier"),
       "“\(entry.identifier)” does not begin with the identifier of its containing app, \(app.identifier).",
       "Call it \(app.identifier).NAME.")
   }
@@ -103,7 +103,8 @@ struct RegistryScan {
     }
     guard FileStatus("\(folder)/\(name)\(ending)", followsLink: true) == nil else { return }
     entry.add(
-      .error, manifests[entry.manifestPath], PropertyListKeyPath("NSExtension", "NSExtensionAttributes", key),
+      .error, manifests[ExactText(entry.manifestPath)],
+      PropertyListKeyPath("NSExtension", "NSExtensionAttributes", key),
       entry.bundlePath == nil
         ? "There is no file “\(name)\(ending)” in \(folder), beside the executable."
         : "The bundle has no file “\(name)\(ending)”.",
@@ -154,7 +155,7 @@ struct RegistryScan {
     let read =
       cache?.manifest(manifestPath, isAppBundle: isAppBundle, points: points)
       ?? ManifestFile(manifestPath, isAppBundle: isAppBundle, points: points)
-    manifests[manifestPath] = read.node
+    manifests[ExactText(manifestPath)] = read.node
     let validation = read.validation
     let manifest = validation.manifest
     let file = manifest.flatMap { $0.executable.isEmpty ? nil : executable($0) }

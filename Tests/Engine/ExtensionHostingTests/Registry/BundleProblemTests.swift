@@ -38,6 +38,33 @@ import Testing
     #expect(!found.isAcceptable)
   }
 
+  @Test func `are those of its own manifest, not of a bundle whose path is another spelling of an accent`() throws {
+    let group = "group.com.example.notes"
+    let key = "<key>com.apple.security.application-groups</key><array><string>\(group)</string></array>"
+    let entitled = "<key>Entitlements</key><dict>\(key)</dict>"
+    let paths = ["\u{E9}.app", "e\u{301}.app"].map { "\(fixture.folder.path)/\($0)" }
+    for (path, keys) in zip(paths, [entitled, ""]) {
+      let written = try fixture.write { $0.extensionKeys = keys }
+      try #require(rename(written, path) == 0)
+    }
+    let entitledManifest = "\(paths[0])/PlugIns/Clock.appex/Info.plist"
+    for order in [paths, [paths[1], paths[0]]] {
+      let registry = ExtensionRegistry(RegistrySources(bundles: order))
+      let invalid = registry.entries.filter { $0.state == .invalid }
+      #expect(invalid.map { Array($0.manifestPath.utf8) } == [Array(entitledManifest.utf8)])
+      #expect(invalid.first?.problems.contains { $0.message.contains("“\(group)”") } == true)
+    }
+  }
+
+  @Test func `are none for an extension in its app, whose name begins with an accent`() throws {
+    let path = try fixture.write()
+    let accented = "\(path)/PlugIns/\u{301}Clock.appex"
+    try #require(rename(clock, accented) == 0)
+    let found = try BundleVerification(accented)
+    #expect(found.entries.map(\.containingApp) == ["com.example.notes"])
+    #expect(!found.problems.contains { $0.keyPath == "CFBundleIdentifier" })
+  }
+
   @Test func `warn of an extension that may run every query, until it names them`() throws {
     let message = "It may run every persisted query of the configured server."
     let all = try BundleVerification(fixture.write { $0.entitlements = ["content"] })

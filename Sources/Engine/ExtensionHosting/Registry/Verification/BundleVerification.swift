@@ -4,6 +4,7 @@ import Files
 import Glibc
 import PropertyList
 import Sandbox
+import Text
 
 /// Everything about a bundle that would keep it from being accepted: its manifests, its files and its programs.
 public struct BundleVerification: Sendable {
@@ -32,7 +33,7 @@ public struct BundleVerification: Sendable {
     let bundle = alone.bundles[0].path
     self.path = bundle
     let app = Self.enclosingApp(of: bundle)
-    let others = record.bundles.map(\.path).filter { $0 != bundle && $0 != app }
+    let others = record.bundles.map(\.path).filter { !$0.hasBytes(of: bundle) && !$0.hasBytes(of: app ?? bundle) }
     let registry = ExtensionRegistry(RegistrySources(bundles: others + [app ?? bundle]), points: points)
     entries = registry.entries.filter { $0.manifestPath.isBelow(bundle) }
       .sorted { ($0.isApp ? 0 : 1, $0.identifier) < ($1.isApp ? 0 : 1, $1.identifier) }
@@ -44,8 +45,10 @@ public struct BundleVerification: Sendable {
   }
 
   private static func enclosingApp(of bundle: String) -> String? {
-    guard bundle.hasSuffix(".appex"), let range = bundle.range(ofLast: "/PlugIns/") else { return nil }
-    let app = String(bundle[..<range])
+    guard bundle.hasSuffix(".appex") else { return nil }
+    var folder = Folder.parent(of: bundle)
+    while folder != "/", Folder.name(of: folder) != "PlugIns" { folder = Folder.parent(of: folder) }
+    let app = Folder.parent(of: folder)
     return app.hasSuffix(".app") ? app : nil
   }
 
@@ -165,18 +168,5 @@ public struct BundleVerification: Sendable {
 extension ManifestProblem {
   fileprivate var asWarning: ManifestProblem {
     ManifestProblem(.warning, file: file, line: line, keyPath: keyPath, message, recovery: recovery)
-  }
-}
-
-extension String {
-  /// Where a text stands last.
-  fileprivate func range(ofLast text: String) -> String.Index? {
-    var found: String.Index?
-    var rest = self[...]
-    while let place = rest.firstRange(of: text) {
-      found = place.lowerBound
-      rest = rest[rest.index(after: place.lowerBound)...]
-    }
-    return found
   }
 }
