@@ -100,6 +100,9 @@ extension ExtensionError {
 }
 
 extension Caller.Identity {
+  /// Whether an app group is among the caller's, byte by byte: another spelling would be the name of another place.
+  func isEntitled(toGroup group: String) -> Bool { groups.contains { $0.hasBytes(of: group) } }
+
   /// Whether the sandbox lets an extension write in the containers of its app groups.
   public func mayWriteInGroups(_ permissions: PermissionAuthority, points: ExtensionPointTable) -> Bool {
     let openAccess = permissions.states(for: self)[PermissionKind.openAccess.name] == .granted

@@ -145,6 +145,19 @@ import Testing
     #expect(try claims.owner(of: Self.group) == "org.other")
   }
 
+  /// The standard library calls the sign of Kelvin a K; a folder and a store do not.
+  @Test func `is that of its bytes, also where another name reads the same`() throws {
+    let identity = Caller.Identity(
+      id: "com.example.kit.clock", version: nil, displayName: "Clock", point: .clock, containingApp: "com.example.kit",
+      groups: ["group.com.example.Kit"], entitlements: [])
+    let authority = PermissionAuthority(state: state)
+    let registry = ExtensionRegistry(RegistrySources())
+    #expect(authority.refusal(ofGroup: "group.com.example.Kit", to: identity, in: registry) == nil)
+    for group in ["group.com.example.\u{212A}it", "group.com.example.kit", ""] {
+      #expect(authority.refusal(ofGroup: group, to: identity, in: registry)?.code == .groupNotEntitled, "\(group)")
+    }
+  }
+
   @Test func `is asked for and refused by its first claim and by what the user says`() async throws {
     let authority = PermissionAuthority(state: state)
     let registry = try registry("com.example.one", "org.other")

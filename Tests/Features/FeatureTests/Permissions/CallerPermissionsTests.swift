@@ -268,6 +268,17 @@ struct `What a process is allowed` {
 
   // MARK: App groups
 
+  /// The standard library calls the sign of Kelvin a K; a folder and a store do not.
+  @Test func `has the app groups of its manifest by their bytes`() async throws {
+    try await Stage().withPeer(PeerProbe(), identity: .testing(groups: ["group.Kit"])) { process in
+      try process.caller.require(group: "group.Kit")
+      for group in ["group.\u{212A}it", "group.kit"] {
+        let error = #expect(throws: ExtensionError.self) { try process.caller.require(group: group) }
+        #expect(error?.code == .groupNotEntitled && !process.caller.isEntitled(toGroup: group))
+      }
+    }
+  }
+
   @Test func `has the app groups of its manifest, and another app's only when its user said so at the start`()
     async throws
   {
