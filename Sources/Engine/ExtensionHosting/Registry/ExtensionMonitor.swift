@@ -103,8 +103,9 @@ public struct ExtensionMonitor: AsyncSequence, Sendable {
 
   /// What the sources hold now, watched from now on; `nil` when the record cannot be read.
   fileprivate func readAndFollow(_ follower: RegistryFollower) async -> ExtensionRegistry? {
-    guard let found = await read() else { return nil }
-    await follower.follow(found, record: record)
+    // A record that cannot be read is watched as well, until it is repaired.
+    let found = await read()
+    await follower.follow(found ?? host.registry, record: record)
     // What changed between reading and watching is seen here.
     return await read()
   }

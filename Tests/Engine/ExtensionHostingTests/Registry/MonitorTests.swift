@@ -30,12 +30,12 @@ import Testing
       """
   }
 
-  private func host() throws -> ExtensionHost {
+  private func host(log: any LogSink = NoLog()) throws -> ExtensionHost {
     let sources = RegistrySources(manifestFolders: [.init(path: folder.path, products: "/bin")])
     return try ExtensionHost(
       configuration: ExtensionHost.Configuration(
         registry: ExtensionRegistry(sources, points: .testing), state: StateDirectory(path: "\(folder.path)/state"),
-        launcherPath: "/nonexistent"), services: [])
+        launcherPath: "/nonexistent", log: log), services: [])
   }
 
   @Test func `is told as it happens`() async throws {
@@ -84,6 +84,24 @@ import Testing
       return await group.next() ?? -1
     }
     #expect(count <= 1)
+  }
+
+  @Test func `is told once the record is repaired that could not be read at first`() async throws {
+    try write(manifest("com.example.app"), to: "App.plist")
+    try write(manifest("com.example.app.clock", point: ExtensionPoint.clock.rawValue), to: "Clock.plist")
+    try write("{", to: "registry.json")
+    let log = KeptLog(from: .warning)
+    let monitor = try host(log: log).monitor(.clock, record: "\(folder.path)/registry.json")
+    async let first = Self.first(of: monitor)
+    while !log.lines.contains("what becomes of extensions cannot be read") { await Task.yield() }
+    try write(#"{"bundles":[],"elections":{}}"#, to: "registry.json")
+    let element = await first
+    #expect(element?.extensions.map(\.identifier) == ["com.example.app.clock"])
+  }
+
+  private static func first(of monitor: ExtensionMonitor) async -> ExtensionMonitor.Element? {
+    for await element in monitor { return element }
+    return nil
   }
 
   private func element(
