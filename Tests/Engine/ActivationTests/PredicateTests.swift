@@ -124,6 +124,7 @@ import Testing
       ("a MATCHES '(a)\\\\1'", 1, 11), ("a MATCHES '(?=a)'", 1, 11), ("a == 1x", 1, 6), ("a == \"\\uZZ\"", 1, 7),
       ("a.b. == 1", 1, 6), ("SUBQUERY(a, x, 1 == 1).@count == 1", 1, 13), ("# == 1", 1, 1), ("BLOCK(1) == 1", 1, 1),
       ("AND == 1", 1, 1), ("a == 1 b == 2", 1, 8), ("é == 'ß' AND ?", 1, 14), ("a MATCHES 'a{1,2000}'", 1, 11),
+      ("a == '\\u+041'", 1, 7), ("a == '\\u-000'", 1, 7), ("a == '\\ud800'", 1, 7), ("a == '\\u041'", 1, 7),
     ] as [(String, Int, Int)])
   func `that cannot be understood is refused at its place`(text: String, line: Int, column: Int) throws {
     let error = try #require(throws: PredicateError.self) { try Predicate(text) }

@@ -119,7 +119,10 @@ struct PredicateLexer {
     case UInt8(ascii: "t"): return [0x09]
     case UInt8(ascii: "u"):
       let digits = String(decoding: text[position..<min(position + 4, text.count)], as: UTF8.self)
-      guard digits.utf8.count == 4, let value = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(value) else {
+      // A sign before them would be read as well.
+      guard digits.utf8.count == 4, digits.utf8.allSatisfy(Self.isWord), let value = UInt32(digits, radix: 16),
+        let scalar = Unicode.Scalar(value)
+      else {
         throw PredicateError(
           "“\\u\(digits)” is not a character.", at: position - 2, recovery: "Write four hexadecimal digits.")
       }

@@ -1,6 +1,7 @@
 import JSON
 import EventLoop
 public import ExtensionProtocol
+import Text
 
 extension ExtensionHost {
   /// Returns the extensions at a point as they appear, change and disappear: those that exist at first, and again after
@@ -118,7 +119,8 @@ public struct ExtensionMonitor: AsyncSequence, Sendable {
       return Result { () throws(ExtensionError) in
         var sources = RegistrySources(
           record: try RegistryRecord.load(from: record), manifestFolders: registry.sources.manifestFolders)
-        sources.bundles += own.filter { !sources.bundles.contains($0) }
+        let added = sources.bundles
+        sources.bundles += own.filter { bundle in !added.contains { $0.hasBytes(of: bundle) } }
         sources.cache = registry.sources.cache
         return ExtensionRegistry(sources, points: registry.points)
       }

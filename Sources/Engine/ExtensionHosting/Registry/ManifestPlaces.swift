@@ -1,4 +1,5 @@
 import JSON
+import Text
 
 /// Where the manifests of a registry lie, as texts that another process can use.
 package enum ManifestPlaces {
@@ -27,11 +28,14 @@ package enum ManifestPlaces {
   package static func add(_ texts: [String], to sources: inout RegistrySources) {
     for text in texts {
       guard let place = try? JSONCoding.decode(Place.self, from: Array(text.utf8)) else { continue }
-      if let bundle = place.bundle, !sources.bundles.contains(bundle) { sources.bundles.append(bundle) }
+      if let bundle = place.bundle, !sources.bundles.contains(where: { $0.hasBytes(of: bundle) }) {
+        sources.bundles.append(bundle)
+      }
       guard let path = place.folder, let products = place.products else { continue }
       let folder = RegistrySources.ManifestFolder(
         path: path, products: products, scripts: place.scripts, programs: place.programs ?? [])
-      if !sources.manifestFolders.contains(folder) { sources.manifestFolders.append(folder) }
+      let isThere = sources.manifestFolders.contains { $0 == folder && $0.path.hasBytes(of: path) }
+      if !isThere { sources.manifestFolders.append(folder) }
     }
   }
 }
