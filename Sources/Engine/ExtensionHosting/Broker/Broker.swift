@@ -112,7 +112,7 @@ extension Broker: MessageHandler {
         }
       }
       let allowed = guarded(try handler.prepare(message, caller), by: needed, method)
-      let work = asks ? asking(for: needed, method, then: allowed) : allowed
+      let work = asks ? asking(for: needed, then: allowed) : allowed
       // The caller may wait for less than the host would.
       let asked = message.meta?.deadlineMs.map { Duration.milliseconds(max(0, min($0, 86_400_000))) }
       let longest = max(self.deadline, handler.deadline ?? .zero)
@@ -140,9 +140,9 @@ extension Broker: MessageHandler {
   }
 
   /// Wraps the work of a call so that the user is asked first.
-  private func asking(for needed: [String], _ method: String, then work: MessageWork) -> MessageWork {
+  private func asking(for needed: [String], then work: MessageWork) -> MessageWork {
     MessageWork { [permissions] in
-      try await permissions.ask(needed, for: method)
+      try await permissions.ask(needed)
       return try await work.run()
     }
   }
@@ -153,11 +153,8 @@ extension Broker: MessageHandler {
     if needed.isEmpty { return work }
     return MessageWork { [permissions] in
       try await permissions.whileGranted(needed, method, work.run).enclosing { fill in
-        try await permissions.whileGranted(needed, method) {
-          // It may have been taken away since the answer.
-          if let refusal = permissions.refusal(method, needed) { throw refusal }
-          try await fill()
-        }
+        // It may have been taken away since the answer.
+        try await permissions.whileGranted(needed, method, fill)
       }
     }
   }

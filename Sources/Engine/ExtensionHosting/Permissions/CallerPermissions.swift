@@ -61,19 +61,18 @@ final class CallerPermissions: Sendable {
 
   /// Asks the user for what a call needs, once for each permission and process.
   ///
-  /// - Throws: `permissionDenied` unless all of it is granted.
-  func ask(_ permissions: [String], for method: String) async throws(ExtensionError) {
+  /// - Throws: `storeFailed` when an answer cannot be kept.
+  func ask(_ permissions: [String]) async throws(ExtensionError) {
     for name in permissions where authority.isAskedFor(name, for: process.identity) {
       defer { authority.answered(process.caller) }
       _ = try await authority.request(name, reason: "", for: process.caller)
     }
-    if let refusal = refusal(method, permissions) { throw refusal }
   }
 
   /// Runs the work of a call as part of the current task, and cancels it when one of the call's permissions is revoked.
   ///
-  /// - Throws: the error of the work; `permissionDenied` after a permission was revoked, whatever the result of the
-  ///   work.
+  /// - Throws: the error of the work; `permissionDenied` when a permission is not granted, and after one was revoked,
+  ///   whatever the result of the work.
   func whileGranted<Value: Sendable>(
     _ permissions: [String], _ method: String, _ work: () async throws -> Value
   ) async throws -> Value {
@@ -85,7 +84,13 @@ final class CallerPermissions: Sendable {
         return state.lastCall
       }
       let result: Result<Value, any Error>
-      do { result = .success(try await work()) } catch { result = .failure(error) }
+      do {
+        // It may have been taken away since somebody asked, before the call was noted here.
+        if let refusal = refusal(method, permissions) { throw refusal }
+        result = .success(try await work())
+      } catch {
+        result = .failure(error)
+      }
       let taken = state.withLock { state in
         state.calls.removeValue(forKey: id)?.revoked.map { ($0, state.told[$0] ?? .denied) }
       }

@@ -112,6 +112,33 @@ struct `What a process is allowed` {
     }
   }
 
+  @Test func `begins no call whose permission was taken away since somebody asked for it`() async throws {
+    try await withProcess(granted: [Self.network, Self.data]) { place in
+      let begun = Mutex(0)
+      for isSeen in [true, false] {
+        #expect(place.refusal("network", "data") == nil)
+        try await place.decide(Self.data, .denied)
+        if isSeen { place.permissions.refresh() }
+        // In a task of its own, which is cancelled with the call.
+        async let call: Void = place.permissions.whileGranted(["network", "data"], "a/b") {
+          begun.withLock { $0 += 1 }
+        }
+        do {
+          try await call
+          Issue.record("It was begun.")
+        } catch {
+          let error = try #require(error as? ExtensionError)
+          #expect(error.code == .permissionDenied && error.details["permission"] == "data")
+          #expect(error.details["state"] == "denied" && error.details["method"] == "a/b")
+        }
+        #expect(begun.withLock { $0 } == 0)
+        try await place.decide(Self.data, .granted)
+      }
+      try await place.permissions.whileGranted(["network", "data"], "a/b") { begun.withLock { $0 += 1 } }
+      #expect(begun.withLock { $0 } == 1)
+    }
+  }
+
   @Test func `takes nothing from a call that ended before, and the first of two from one that runs`() async throws {
     try await withProcess(granted: [Self.network, Self.data]) { place in
       #expect(try await place.permissions.whileGranted(["network"], "a/b") { 1 } == 1)
