@@ -67,4 +67,14 @@ import Testing
     #expect(
       other.manifestFolders == folders + [.init(path: "/none/o", products: "/none/p", scripts: nil, programs: [])])
   }
+
+  @Test func `are two where a path is another spelling of an accent`() {
+    let paths = ["/none/\u{E9}", "/none/e\u{301}"]
+    let sources = RegistrySources(
+      bundles: paths.map { "\($0).app" }, manifestFolders: paths.map { .init(path: $0, products: "/none/p") })
+    var other = RegistrySources()
+    for _ in 0..<2 { ManifestPlaces.add(ManifestPlaces.texts(of: ExtensionRegistry(sources)), to: &other) }
+    #expect(other.bundles.map { Array($0.utf8) } == sources.bundles.map { Array($0.utf8) })
+    #expect(other.manifestFolders.map { Array($0.path.utf8) } == paths.map { Array($0.utf8) })
+  }
 }
