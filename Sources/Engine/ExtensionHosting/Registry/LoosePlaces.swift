@@ -43,7 +43,7 @@ package struct LoosePlaces {
   package func refusal(of named: String, isScript: Bool) -> Refusal? {
     let place = products(named)
     let found = File.resolved(place)
-    if !isScript, let found, programs.contains(where: { File.resolved($0) == found }) { return nil }
+    if !isScript, let found, programs.contains(where: { File.resolved($0)?.hasBytes(of: found) == true }) { return nil }
     let parts = named.pathParts().filter { $0 != "." }
     let isBuild = !isScript && parts.starts(with: ["..", ".build"]) && isPackage
     let inside = isBuild ? parts.dropFirst(2) : parts[...]
@@ -75,7 +75,8 @@ package struct LoosePlaces {
     let own = ExecutableFile.Place(folder, holdsPrograms: true)
     let beside = ExecutableFile.Place(scripts, holdsPrograms: true)
     let built = isScript ? [] : programs.map { ExecutableFile.Place($0) }
-    guard scripts != Self.usualScripts(folder) || beside.root == nil || beside.root == usualScripts else {
+    let isUsual = beside.root.map { root in usualScripts.map { root.hasBytes(of: $0) } ?? false } ?? true
+    guard scripts != Self.usualScripts(folder) || isUsual else {
       let found = find(manifest, in: built + [own])
       guard found.fault?.isOfPlaces == true else { return found }
       let refusal = Refusal(

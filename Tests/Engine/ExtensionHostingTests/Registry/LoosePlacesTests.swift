@@ -122,4 +122,28 @@ import Testing
     let out = try entry("clock", products("../.build/release"), script: false)
     #expect(isRefused(out, "leads to \(folder.path)/home/tools"), "\(out.reasons)")
   }
+
+  @Test func `is where its user said, and not where the path is another spelling of an accent`() throws {
+    let paths = ["\u{E9}", "e\u{301}"].map { "\(folder.path)/home/\($0)" }
+    for path in paths { try #require(mkdir(path, 0o755) == 0) }
+    for (index, path) in paths.enumerated() {
+      let places = LoosePlaces(folder: manifests, programs: [path])
+      #expect(places.refusal(of: path, isScript: false) == nil)
+      #expect(places.refusal(of: path, isScript: true)?.recovery.hasPrefix("Put the script below") == true)
+      let other = places.refusal(of: paths[1 - index], isScript: false)
+      #expect(other?.recovery.hasPrefix("Put the program below") == true)
+    }
+  }
+
+  @Test func `is in the folder beside the manifests, not in one whose path is another spelling of an accent`() throws {
+    let roots = ["\u{E9}", "e\u{301}"].map { "\(folder.path)/home/\($0)" }
+    for path in roots + ["\(roots[1])/Plugins", "\(roots[0])/Manifests"] { try #require(mkdir(path, 0o755) == 0) }
+    try #require(symlink("\(roots[1])/Plugins", "\(roots[0])/Plugins") == 0)
+    _ = try entry("clock", "", script: true)
+    try #require(rename("\(manifests)/clock.plist", "\(roots[0])/Manifests/clock.plist") == 0)
+    let registry = ExtensionRegistry(
+      RegistrySources(manifestFolders: [.init(path: "\(roots[0])/Manifests", products: "\(folder.path)/products")]))
+    let found = try #require(registry.entry("com.example.clock.widget"))
+    #expect(found.problems.contains { $0.message.contains("/Plugins is a link to") }, "\(found.reasons)")
+  }
 }
