@@ -66,6 +66,17 @@ import Testing
     let other = try look(interpreters: ["/bin/none"]).problems
     #expect(other.map { $0.file?.dropFirst(root.count + 1) } == ["nowhere", "shell"])
   }
+
+  @Test func `are no links to a program whose path is another spelling of the interpreter's`() throws {
+    let programs = ["\u{E9}", "e\u{301}"].map { "\(folder.path)/\($0)" }
+    for program in programs {
+      try folder.writeExecutable("program")
+      try #require(rename("\(folder.path)/program", program) == 0)
+    }
+    try #require(symlink(programs[1], "\(root)/shell") == 0)
+    #expect(try look(interpreters: [programs[1]]).problems == [])
+    #expect(try look(interpreters: [programs[0]]).problems.map(\.severity) == [.error])
+  }
 }
 
 @Suite(.timeLimit(.minutes(1))) struct `What an extension must not use` {

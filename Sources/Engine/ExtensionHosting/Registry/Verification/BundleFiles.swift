@@ -2,6 +2,7 @@ import ExtensionProtocol
 import Files
 import Glibc
 import Sandbox
+import Text
 
 /// Looks over the files of a bundle: modes, links, and libraries.
 struct BundleFiles {
@@ -14,7 +15,7 @@ struct BundleFiles {
   private let root: String
   private let rules = PlaceRules()
   /// Programs outside of the bundle that links may lead to: those that run its scripts.
-  private let interpreters: Set<String>
+  private let interpreters: Set<ExactText>
   private var count = 0
 
   /// - Parameters:
@@ -22,7 +23,7 @@ struct BundleFiles {
   ///   - interpreters: what runs its scripts. A virtual environment leads to it by a link, and has links inside.
   init(_ root: String, interpreters: [String] = []) {
     self.root = root
-    self.interpreters = Set(interpreters.map(ScriptInterpreter.program))
+    self.interpreters = Set(interpreters.map { ExactText(ScriptInterpreter.program($0)) })
     visit(root, depth: 0)
   }
 
@@ -49,7 +50,7 @@ struct BundleFiles {
     if target.isBelow(root) {
       guard interpreters.isEmpty else { return }
       add(.warning, path, "It is a symbolic link inside of the bundle.", "Put the file itself in its place.")
-    } else if !interpreters.contains(target) {
+    } else if !interpreters.contains(ExactText(target)) {
       add(.error, path, "It is a symbolic link that leads out of the bundle, to \(target).", "Copy the file.")
     }
   }
