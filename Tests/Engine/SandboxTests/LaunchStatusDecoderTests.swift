@@ -65,7 +65,8 @@ struct `A launch status decoder` {
     let advice: [(words: String, stages: [LaunchStage])] = [
       ("user.max_user_namespaces", namespaces), ("systempaths=unconfined", [.proc]),
       ("mounts are allowed", [.mounts, .root]), ("change user and group ids", [.credentials]),
-      ("ANNEX_HOME", [.workingDirectory]), ("with Landlock", [.landlock]), ("user notification", [.execOnce, .seccomp]),
+      ("ANNEX_HOME", [.workingDirectory]), ("with Landlock", [.landlock]),
+      ("user notification", [.execOnce, .seccomp]),
       ("its interpreter is granted", [.execute]), ("Raise the hard limits", [.limits]),
       ("of one version", [.descriptors, .policy, .session, .`init`, .extensionProcess]),
     ]

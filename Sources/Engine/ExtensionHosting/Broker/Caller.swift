@@ -63,10 +63,7 @@ public struct Caller: Sendable {
   public let process: ExtensionProcess
 
   /// Whether an app group is the caller's; its suites and its shared container are then open to it.
-  public func isEntitled(toGroup group: String) -> Bool {
-    // The folder and the suites of a group have its bytes.
-    identity.groups.contains { $0.hasBytes(of: group) }
-  }
+  public func isEntitled(toGroup group: String) -> Bool { identity.isEntitled(toGroup: group) }
 
   /// Sends a notification to the caller; one that has exited does not hear it.
   public func notify<Notification: RemoteNotification>(_ notification: Notification) async {

@@ -47,7 +47,7 @@ extension PermissionAuthority {
   package func refusal(
     ofGroup group: String, to identity: Caller.Identity, in registry: ExtensionRegistry
   ) -> ExtensionError? {
-    guard identity.groups.contains(where: { $0.hasBytes(of: group) }) else { return .notEntitled(to: group, identity) }
+    guard identity.isEntitled(toGroup: group) else { return .notEntitled(to: group, identity) }
     do throws(ExtensionError) {
       let foreign = try claims.foreign(identity.groups, to: identity.containingApp, in: registry)
       guard foreign.contains(group) else { return nil }

@@ -78,7 +78,11 @@ struct `The handle of a process` {
       of: one.instance, connection: one.link.connection, scratch: nil, monitor: nil, owner: nil, work: work)
     let silence = ExtensionError(.deadlineExceeded, "It is silent.", recovery: "Speak.")
     for number in 1...2 as ClosedRange<Int64> {
-      let oldest = try await process.within(.seconds(50)) { work.oldest } timeout: { silence }
+      let oldest = try await process.within(.seconds(50)) {
+        work.oldest
+      } timeout: {
+        silence
+      }
       #expect(oldest == 1 - 2 * number && work.oldest == nil)
       let failed = await #expect(throws: ExtensionError.self) {
         try await process.within(.seconds(50)) { () throws -> Void in
