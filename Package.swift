@@ -145,7 +145,7 @@ let libraries = table(
   JSON: CLinux; Pattern:; Text:; Time: CLinux; CommandLineTool: CLinux Text; ConfigurationFiles: Files Text
   Cryptography: CCrypto; EventLoop: CLinux; Files: CLinux; GraphQL: JSON Text; HTTP:; GRPC: HTTP; HTML:
   HTTP2: CNGHTTP2 EventLoop HTTP; ProtocolBuffers: JSON; HTTPClient: CCurl EventLoop HTTP Text Time
-  HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files HTTP; ImageFile:; JSONSchema: JSON
+  HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files HTTP Text; ImageFile:; JSONSchema: JSON
   PostgreSQL: CPostgreSQL EventLoop Text; PropertyList:; PropertyListXML: CExpat PropertyList Text Time
   SharedFiles: EventLoop Files; SQLite: CLinux CSQLite EventLoop Files Text Time
   WebSocket: Cryptography EventLoop HTTP Text; WebTokens: Cryptography Text; YAML: CYAML Text

@@ -87,12 +87,12 @@ struct XCConfigParser {
     let content = line.beforeComment
     let assignment = content.text.trimmedBlanks
     if assignment.isEmpty { return }
-    guard let equals = assignment.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+    guard let pair = assignment.cut(at: "=") else {
       throw ConfigurationError(
         "The line is neither KEY = value nor an include.", recovery: "Write KEY = value, or start a comment with //.",
         place: place)
     }
-    let key = String(assignment[..<equals].trimmedBlanks)
+    let key = String(pair.before.trimmedBlanks)
     if let bracket = key.firstIndex(of: "["), Self.isKey(key[..<bracket]) {
       warnings.append(
         XCConfig.Warning(
@@ -113,7 +113,7 @@ struct XCConfigParser {
           recovery: "Write /$()/ for // in a value; put a blank before // when a comment is meant.", place: place))
     }
     if definitions[key] == nil { order.append(key) }
-    let value = String(assignment[assignment.utf8.index(after: equals)...].trimmedBlanks)
+    let value = String(pair.behind.trimmedBlanks)
     definitions[key] = XCConfigDefinition(value: value, place: place)
   }
 

@@ -1,3 +1,5 @@
+import Text
+
 /// Which requests a server lets in, by what their headers say. One for all servers: it is asked before a body is read and
 /// before the handler.
 package struct Door: Sendable {
@@ -93,7 +95,7 @@ package struct Door: Sendable {
   }
 
   private func isAllowed(_ origin: String) -> Bool {
-    if allowedOrigins.contains(where: { $0.utf8.elementsEqual(origin.utf8) }) { return true }
+    if allowedOrigins.contains(where: { $0.hasBytes(of: origin) }) { return true }
     guard allowsPagesOfThisMachine, let scheme = origin.firstRange(of: "://"),
       ["http", "https"].contains(origin[..<scheme.lowerBound]),
       let name = Authority(FieldSyntax.lowercased(origin[scheme.upperBound...]))?.name

@@ -1,5 +1,6 @@
 internal import CMicroHTTPD
 package import EventLoop
+internal import Text
 
 /// Serves HTTP/1.1 with libmicrohttpd: its thread reads and writes, the handler runs as a child task.
 package struct HTTPServer: Sendable {
@@ -77,8 +78,7 @@ package struct HTTPServer: Sendable {
 
   /// What the log says of a request.
   static func line(of request: ServerRequest, _ status: Int) -> String {
-    let path = String(String.UnicodeScalarView(request.path.unicodeScalars.prefix(loggedPath)))
-    return "\(request.method) \(path) \(status)"
+    "\(request.method) \(request.path.prefix(scalars: loggedPath)) \(status)"
   }
 
   /// Serves until the task is cancelled; then answers what was asked, ends the connections and returns.

@@ -1,4 +1,5 @@
 import PropertyList
+import Text
 
 /// Builds a property list from the elements of its XML form, and collects what is wrong.
 struct PropertyListBuilder {
@@ -118,8 +119,7 @@ struct PropertyListBuilder {
       if value == nil {
         let article = frame.element == "integer" ? "an" : "a"
         // Not by characters, one of which may have any number of marks.
-        let beginning = String(String.UnicodeScalarView(frame.text.unicodeScalars.prefix(40)))
-        fail("“\(beginning)” is not \(article) \(frame.element).", line: frame.line)
+        fail("“\(frame.text.prefix(scalars: 40))” is not \(article) \(frame.element).", line: frame.line)
       }
       close(PropertyListNode(.scalar(value ?? .string(frame.text)), line: frame.line))
     }

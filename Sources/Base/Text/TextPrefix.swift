@@ -9,4 +9,7 @@ extension StringProtocol {
     }
     return String(self[..<(end ?? endIndex)])
   }
+
+  /// The beginning of the text: at most this many Unicode scalars. A `Character` may have any number of marks.
+  package func prefix(scalars limit: Int) -> String { String(Substring(Substring(self).unicodeScalars.prefix(limit))) }
 }

@@ -1,4 +1,5 @@
 public import ExtensionProtocol
+import Text
 
 /// The way in which a host decides about a permission that its user has not decided about.
 public enum Consent: Sendable {
@@ -46,5 +47,5 @@ public struct PermissionQuestion: Sendable {
   public var reason: String
 
   /// What is shown of an extension's words. Any number of accents makes one `Character`, so their code points count.
-  static func shown(_ reason: String) -> String { String(Substring(reason.unicodeScalars.prefix(200))) }
+  static func shown(_ reason: String) -> String { reason.prefix(scalars: 200) }
 }

@@ -1,4 +1,5 @@
 public import PropertyList
+import Text
 
 /// Values for the build settings in the texts of a manifest: `$(PRODUCT_NAME)`, `${PRODUCT_NAME}`, and with operators
 /// `$(PRODUCT_NAME:rfc1034identifier)`.
@@ -45,12 +46,8 @@ public struct BuildSettings: Sendable, Hashable {
   ///
   /// - Returns: whether the text is of this form.
   public mutating func set(_ assignment: String) -> Bool {
-    // By bytes: an accent makes one character with the sign before it.
-    let bytes = assignment.utf8
-    guard let sign = bytes.firstIndex(of: UInt8(ascii: "=")) else { return false }
-    let name = String(decoding: bytes[..<sign], as: UTF8.self)
-    guard BuildSettingText.isName(name) else { return false }
-    values[name] = String(decoding: bytes[bytes.index(after: sign)...], as: UTF8.self)
+    guard let pair = assignment.cut(at: "="), BuildSettingText.isName(pair.before) else { return false }
+    values[String(pair.before)] = String(pair.behind)
     return true
   }
 

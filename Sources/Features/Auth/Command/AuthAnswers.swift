@@ -3,6 +3,7 @@ import CommandRuntime
 import ConfigurationFiles
 import ExtensionProtocol
 import JSON
+import Text
 import TokenBroker
 
 /// Where a flow gets what it waits for: descriptors and files first, then the user at the terminal.
@@ -157,11 +158,10 @@ final class AuthAnswers {
   private static func attributes(_ parsed: ParsedCommand) throws(CommandLineError) -> JSONObject {
     var attributes = JSONObject()
     for text in parsed.values("attribute") {
-      // By bytes: the sign and an accent behind it are one Character.
-      guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex else {
+      guard let pair = text.cut(at: "="), !pair.before.isEmpty else {
         throw CommandLineError("“\(text.escapedForTerminal)” is not an attribute.", help: "Write it as NAME=VALUE.")
       }
-      attributes[String(text[..<equals])] = .string(String(text[text.utf8.index(after: equals)...]))
+      attributes[String(pair.before)] = .string(String(pair.behind))
     }
     return attributes
   }

@@ -4,6 +4,7 @@ import ConfigurationFiles
 import ExtensionProtocol
 import HTTPClient
 import JSON
+import Text
 import TokenBroker
 
 /// `host auth call`: a request with a token; the token is in the request and nowhere else.
@@ -68,16 +69,13 @@ struct ProtectedCall {
     var request = HTTPRequest(parsed.value("method") ?? "GET", url, maximumBodyBytes: limit)
     request.maximumRedirects = 0
     for field in parsed.values("header") {
-      // By bytes: the colon and an accent behind it are one Character.
-      guard let colon = field.utf8.firstIndex(of: UInt8(ascii: ":")), colon != field.startIndex,
-        field[..<colon].lowercased() != "authorization"
-      else {
+      guard let pair = field.cut(at: ":"), !pair.before.isEmpty, pair.before.lowercased() != "authorization" else {
         throw CommandLineError(
           "“\(field.escapedForTerminal)” is not a header field for this.",
           help: "Write it as NAME:VALUE; the authorization is the token.")
       }
-      let value = field.utf8[field.utf8.index(after: colon)...].drop { $0 == UInt8(ascii: " ") }
-      request.headers.append(String(field[..<colon]), String(Substring(value)))
+      let value = pair.behind.utf8.drop { $0 == UInt8(ascii: " ") }
+      request.headers.append(String(pair.before), String(Substring(value)))
     }
     if let file = parsed.value("data") { request.body = try InputFile.read(file, limit: limit) }
     return request

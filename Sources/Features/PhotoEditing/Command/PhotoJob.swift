@@ -7,6 +7,7 @@ import Glibc
 import HostServices
 import JSON
 import PropertyList
+import Text
 
 /// A run of `host photo edit`.
 struct PhotoJob {
@@ -127,12 +128,12 @@ struct PhotoJob {
 
   private func editorOptions() throws(CommandLineError) -> [String: String] {
     var options: [String: String] = [:]
-    for pair in invocation.parsed.values("option") {
-      guard let split = pair.utf8.firstIndex(of: UInt8(ascii: "=")), split != pair.startIndex else {
+    for text in invocation.parsed.values("option") {
+      guard let pair = text.cut(at: "="), !pair.before.isEmpty else {
         throw CommandLineError(
-          "“\(pair.escapedForTerminal)” is not an option.", help: "Write NAME=VALUE, for example tone=mono.")
+          "“\(text.escapedForTerminal)” is not an option.", help: "Write NAME=VALUE, for example tone=mono.")
       }
-      options[String(pair[..<split])] = String(pair[pair.utf8.index(after: split)...])
+      options[String(pair.before)] = String(pair.behind)
     }
     return options
   }

@@ -74,12 +74,11 @@ struct OwnTransfer {
     }
     var headers = HTTPFields()
     for field in invocation.parsed.values("header") {
-      // By bytes: the sign and an accent behind it are one Character.
-      guard let colon = field.utf8.firstIndex(of: UInt8(ascii: ":")), colon != field.startIndex else {
+      guard let pair = field.cut(at: ":"), !pair.before.isEmpty else {
         throw CommandLineError("“\(field.escapedForTerminal)” is not a header field.", help: "Write it as NAME:VALUE.")
       }
-      let value = field.utf8[field.utf8.index(after: colon)...].drop { $0 == UInt8(ascii: " ") }
-      headers.append(String(field[..<colon]), String(Substring(value)))
+      let value = pair.behind.utf8.drop { $0 == UInt8(ascii: " ") }
+      headers.append(String(pair.before), String(Substring(value)))
     }
     return TransferRequest(url: url, method: method, headers: headers)
   }

@@ -2,6 +2,7 @@ import CommandLineTool
 import CommandRuntime
 import Contracts
 import HostServices
+import Text
 
 /// The `--option K=V` of a share: checked against what the extension lets a user set, then set.
 struct SheetOptions {
@@ -11,11 +12,11 @@ struct SheetOptions {
   init(_ texts: [String]) throws(CommandLineError) {
     var pairs: [(String, String)] = []
     for text in texts {
-      guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex else {
+      guard let pair = text.cut(at: "="), !pair.before.isEmpty else {
         throw CommandLineError(
           "“\(text.escapedForTerminal)” is not an option.", help: "Write it as NAME=VALUE, for example list=Ideas.")
       }
-      pairs.append((String(text[..<equals]), String(text[text.utf8.index(after: equals)...])))
+      pairs.append((String(pair.before), String(pair.behind)))
     }
     self.pairs = pairs
   }

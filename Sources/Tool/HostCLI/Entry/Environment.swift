@@ -1,4 +1,5 @@
 import Glibc
+import Text
 
 /// The process's environment variables.
 enum Environment {
@@ -14,8 +15,6 @@ enum Environment {
 
   /// The name and the value of `NAME=VALUE`; `nil` for what is none.
   static func variable(_ entry: String) -> (name: String, value: String)? {
-    // By scalars: the sign and an accent behind it are one Character.
-    guard let equals = entry.unicodeScalars.firstIndex(of: "=") else { return nil }
-    return (String(entry[..<equals]), String(entry[entry.unicodeScalars.index(after: equals)...]))
+    entry.cut(at: "=").map { (String($0.before), String($0.behind)) }
   }
 }

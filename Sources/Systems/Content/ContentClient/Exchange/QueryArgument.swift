@@ -14,12 +14,11 @@ package struct QueryArgument: Equatable, Sendable {
 
   /// - Throws: `invalidQuery` for text without a name, and for what is no JSON behind `:=`.
   package init(_ text: String) throws(ContentError) {
-    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex, text.first != ":" else {
+    guard let (head, behind) = text.cut(at: "="), !head.isEmpty, text.first != ":" else {
       throw ContentError(
         .invalidQuery, "\"\(quotable(text))\" is not a variable.", recovery: "Write it as NAME=VALUE or NAME:=JSON.")
     }
-    let rest = String(text[text.utf8.index(after: equals)...])
-    let head = text[..<equals]
+    let rest = String(behind)
     guard head.hasSuffix(":") else {
       name = String(head)
       value = Self.scalar(rest) ?? .string(rest)

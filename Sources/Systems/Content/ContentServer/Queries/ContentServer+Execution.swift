@@ -8,7 +8,7 @@ internal import Synchronization
 extension ContentServer {
   /// Runs the persisted query that a decoded suffix names, as AEM splits it: at `;`, then at the first `=`.
   func execute(_ suffix: String, _ request: ServerRequest, _ asked: AskedFault?) async -> ServerResponse {
-    var parts = Self.parts(of: suffix, at: ";")
+    var parts = Self.parts(of: suffix)
     let segments = parts.removeFirst().pathParts().map { String($0) }
     guard let configurationName = segments.first else {
       return ServerResponse(status: 400, text: "Suffix: '/' does not contain a path")
@@ -72,19 +72,17 @@ extension ContentServer {
     return variables.objectValue
   }
 
-  /// The texts between a sign. By bytes: the sign and an accent behind it are one Character.
-  static func parts(of text: String, at sign: Unicode.Scalar, maxSplits: Int = .max) -> [String] {
-    text.utf8.split(separator: UInt8(ascii: sign), maxSplits: maxSplits, omittingEmptySubsequences: false).map {
-      String(Substring($0))
-    }
+  /// The parts of a suffix. By bytes: a semicolon and an accent behind it are one Character.
+  static func parts(of suffix: String) -> [String] {
+    suffix.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { String(Substring($0)) }
   }
 
   /// Returns the variables of a path; of a name that occurs twice, the last value.
   static func variables(inPath parts: [String]) -> JSONObject? {
     var variables = JSONObject()
     for part in parts where !part.isEmpty {
-      let pair = Self.parts(of: part, at: "=", maxSplits: 1)
-      variables[pair[0]] = .string(pair.count > 1 ? pair[1] : "")
+      let pair = part.cut(at: "=")
+      variables[pair.map { String($0.before) } ?? part] = .string(pair.map { String($0.behind) } ?? "")
     }
     return variables
   }

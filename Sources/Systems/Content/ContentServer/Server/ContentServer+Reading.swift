@@ -9,7 +9,7 @@ extension ContentServer {
     guard let path = PercentEncoding.decoded(request.path) else { return "no path" }
     switch ContentEndpoint(path: path) {
     case .execute(let suffix):
-      let named = variables(inPath: Array(parts(of: suffix, at: ";").dropFirst())) ?? [:]
+      let named = variables(inPath: Array(parts(of: suffix).dropFirst())) ?? [:]
       let given = variables(inBody: request.body) ?? [:]
       return "execute \(JSONCoding.text(of: .object(named))) \(JSONCoding.text(of: .object(given)))"
     case .persist(let suffix):

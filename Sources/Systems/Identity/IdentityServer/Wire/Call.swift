@@ -32,8 +32,8 @@ struct Call: Sendable {
   func basicCredentials() throws(OAuthFailure) -> (id: String, secret: String)? {
     guard let field = request.header("Authorization"), field.lowercased().hasPrefix("basic ") else { return nil }
     guard let bytes = Base64.decode(String(field.dropFirst(6))), let text = String(validating: bytes, as: UTF8.self),
-      let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), let id = PercentEncoding.decodedForm(text[..<colon]),
-      let secret = PercentEncoding.decodedForm(text[text.utf8.index(after: colon)...])
+      let pair = text.cut(at: ":"), let id = PercentEncoding.decodedForm(pair.before),
+      let secret = PercentEncoding.decodedForm(pair.behind)
     else { throw .badRequest("The credentials of the client cannot be read.") }
     return (id, secret)
   }

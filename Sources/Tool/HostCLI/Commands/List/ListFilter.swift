@@ -3,6 +3,7 @@ import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
 import PropertyList
+import Text
 
 /// Which entries of a registry a list shows.
 struct ListFilter {
@@ -30,14 +31,13 @@ struct ListFilter {
     showsAllVersions = invocation.parsed.flag("all") || showsDuplicatesOnly
     var attributes: [(key: String, value: String)] = []
     for word in invocation.parsed.arguments("KEY=VALUE") {
-      // By scalars: the sign and an accent behind it are one Character.
-      guard let equals = word.unicodeScalars.firstIndex(of: "="), equals != word.startIndex else {
+      guard let pair = word.cut(at: "="), !pair.before.isEmpty else {
         throw CommandLineError(
           "host list does not take “\(word.escapedForTerminal)”.",
           help: "Give KEY=VALUE, for example NSExtensionServiceRoleType=NSExtensionServiceRoleTypeEditor; "
             + "host list --help shows the options.")
       }
-      attributes.append((String(word[..<equals]), String(word[word.unicodeScalars.index(after: equals)...])))
+      attributes.append((String(pair.before), String(pair.behind)))
     }
     self.attributes = attributes
   }

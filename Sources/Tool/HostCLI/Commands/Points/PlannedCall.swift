@@ -7,6 +7,7 @@ import HostServices
 import JSON
 import JSONRPC
 import JSONSchema
+import Text
 
 /// A call as the command line asks for it, checked before anything is started.
 struct PlannedCall {
@@ -76,12 +77,11 @@ struct PlannedCall {
 
   private static func pairs(_ option: String, _ invocation: Invocation) throws -> [(name: String, path: String)] {
     try invocation.parsed.values(option).map { text in
-      // By scalars: the sign and an accent behind it are one Character.
-      guard let equals = text.unicodeScalars.firstIndex(of: "="), equals != text.startIndex else {
+      guard let pair = text.cut(at: "="), !pair.before.isEmpty else {
         throw CommandLineError(
           "--\(option) does not take “\(text.escapedForTerminal)”.", help: "Give --\(option) NAME=FILE.")
       }
-      return (String(text[..<equals]), String(text[text.unicodeScalars.index(after: equals)...]))
+      return (String(pair.before), String(pair.behind))
     }
   }
 
